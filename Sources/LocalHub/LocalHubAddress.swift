@@ -1,10 +1,10 @@
 import HTTPServing
 
 package struct LocalHubAddress: Sendable, Hashable {
-    /// Without brackets.
+    /// The host; an IPv6 address has no brackets.
     package let host: String
     package let port: Int
-    /// Nil if the hub does not use TLS.
+    /// The port for TLS; nil if the hub does not use TLS.
     package let tlsPort: Int?
     /// The certificate that clients must trust, as PEM; nil without TLS or with a configured
     /// certificate.
@@ -30,8 +30,8 @@ package struct LocalHubAddress: Sendable, Hashable {
 
     /// The address for TLS, such as `https://localhost:8443`, without a trailing slash.
     ///
-    /// This is never an IP address: BoringSSL rejects those in certificates of an authority with
-    /// name constraints.
+    /// This is never an IP address: BoringSSL rejects IP addresses in certificates of an authority
+    /// with name constraints.
     package var httpsURL: String? {
         tlsPort.map { "https://\(nameInURL):\($0)" }
     }
@@ -48,14 +48,15 @@ package struct LocalHubAddress: Sendable, Hashable {
     /// The connection string for clients that use plain HTTP over loopback; it contains the rule's
     /// key.
     ///
-    /// It has three parts, a trailing slash and no `EntityPath`, a form that every SDK parses.
+    /// It has three parts, a trailing slash and no `EntityPath`, because every SDK can parse this
+    /// form.
     package func connectionString(_ rule: LocalHubRule) -> String {
         "Endpoint=\(httpURL)/;SharedAccessKeyName=\(rule.name);SharedAccessKey=\(rule.key)"
     }
 
     /// The connection string for clients that use TLS; it contains the rule's key.
     ///
-    /// The scheme is the service's own, `sb`, which all clients turn into `https`.
+    /// The scheme is `sb`, as in the service; all clients replace it with `https`.
     package func tlsConnectionString(_ rule: LocalHubRule) -> String? {
         tlsPort.map {
             "Endpoint=sb://\(nameInURL):\($0)/;SharedAccessKeyName=\(rule.name);"

@@ -5,50 +5,50 @@ package import struct Foundation.Date
 package struct LocalHubConfiguration: Sendable {
     /// The hub's name: one path segment of letters, digits and `. - _`, beginning with a letter or digit.
     package var hubName = "hubsend"
-    /// A host other than loopback needs rules with secret keys.
+    /// The host to listen on; a host other than loopback requires rules with secret keys.
     package var host = "127.0.0.1"
-    /// 0 picks a free port.
+    /// The port for plain HTTP; 0 picks a free port.
     package var port = 0
     /// The second port, for clients that require TLS.
     package var tls: LocalHubTLS?
-    /// Additional hosts that requests may name: host names or IP addresses without a port, such as
-    /// a container's name.
+    /// Additional hosts that clients can use in requests: host names or IP addresses without a
+    /// port, such as the name of a container.
     ///
-    /// Anyone who can reach the hub and names such a host can read all messages and handles, clear
-    /// them and change the faults, all without a key. If all keys are secret, requests with a key
-    /// may name any host.
+    /// Anyone who can reach the hub under one of these names can read all messages and handles,
+    /// clear the messages and change the faults, all without a key. If all keys are secret,
+    /// requests with a key can use any host.
     package var allowedHosts: [String] = []
     /// The rules of the namespace, which apply to every hub in it.
     package var rules = LocalHubRule.development
     /// The devices to register at start.
     package var devices: [LocalHubDevice] = []
     package var limits = LocalHubLimits()
-    /// Decides the fault of each send that is authorised and well formed.
+    /// Chooses a fault for each send that is authorised and well formed.
     package var fault: @Sendable (SendRequestSummary) -> LocalHubFault? = { _ in nil }
     /// Fault rules for any operation, applied before ``fault``.
     package var faults: [FaultRule] = []
     /// Parses fault rules from requests; if nil, the rules cannot be changed.
     package var readFaults: (@Sendable (String) throws(UnreadableFaults) -> [FaultRule])?
-    /// The app backend whose payloads can be shown.
+    /// The app backend from which payloads can be fetched.
     package var payloads: PayloadBackend?
     /// The seed of the fault rules: with the same seed, the same requests fail.
     package var seed: UInt64 = 1
-    /// The file for hubs, registrations, installations and scheduled sends; if nil, they are lost
-    /// at the end.
+    /// The file in which hubs, registrations, installations and scheduled sends are saved; if nil,
+    /// they are lost when the hub stops.
     ///
-    /// It is read at start, and written at the end and after changes, at most once a second.
-    /// Received pushes, telemetry and feedback are not kept. ``devices`` that are already in the
-    /// file are updated.
+    /// The hub reads the file when it starts; it writes the file when it stops, and after changes,
+    /// at most once a second. Received pushes, telemetry and feedback are not saved. ``devices``
+    /// that are already in the file are updated.
     package var stateFile: String?
-    /// How long after a send the telemetry shows its final state.
+    /// How long it takes until the telemetry shows the final state of a send.
     ///
     /// The state is unknown for the first third of the time, then `Enqueued`, then `Processing`.
     package var telemetryDelay: Duration = .zero
-    /// How long after its answer a write or deletion of an installation takes effect.
+    /// How long after the response a write or deletion of an installation takes effect.
     package var installationDelay: Duration = .zero
     var sleep: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
-    /// Waits for a time of ``now``, because that clock may advance before the wait starts; nil
-    /// means using ``sleep``.
+    /// Waits until ``now`` reaches a time; it takes a time instead of a duration because that clock
+    /// may advance before the wait starts. If nil, ``sleep`` is used.
     var sleepUntil: (@Sendable (Date) async throws -> Void)?
     package var now: @Sendable () -> Date = { Date() }
     /// The source of random bits for ids and generated handles.
@@ -86,7 +86,7 @@ package struct LocalHubConfiguration: Sendable {
     private func checkRules() throws(LocalHubError) {
         guard !rules.isEmpty else { throw .invalidRules("there are no rules; add one") }
         for rule in rules {
-            // SDKs refuse a longer name or key, and a semicolon would break the connection string.
+            // SDKs refuse longer names and keys, and a semicolon would break the connection string.
             for text in [rule.name, rule.key]
             where !(1...256).contains(text.utf8.count) || text.contains(";") {
                 throw .invalidRules(

@@ -1,15 +1,16 @@
 import HTTPServing
 
-/// Why a local hub cannot start or continue.
+/// The reason why a local hub cannot start or continue.
 package enum LocalHubError: Error, Equatable {
     case hostNotLoopback(String)
     case invalidHubName(String)
     case invalidPort(Int)
-    /// An allowed host has a port, a wildcard or another character that hosts cannot have.
+    /// An allowed host has a port, a wildcard or another character that is not valid in a host
+    /// name.
     case invalidAllowedHost(String)
     /// There are no rules, a name or key is unusable, or two rules have the same name.
     case invalidRules(String)
-    /// Lines are counted from 1; no part of a key is shown.
+    /// A line of the keys is invalid; lines are counted from 1, and no part of a key is shown.
     case unreadableRule(line: Int, setting: String, problem: String)
     case invalidDeviceTag(String)
     case tooManyDevices(limit: Int)
@@ -17,7 +18,7 @@ package enum LocalHubError: Error, Equatable {
     case portInUse(host: String, port: Int)
     case cannotListen(host: String, port: Int, reason: String, advice: String)
     case authorityNotMade(reason: String)
-    /// The path of the authority's certificate holds another file.
+    /// The file at the path for the authority's certificate is something else.
     case authorityFileTaken(String)
     case authorityFileNotWritten(String, reason: String)
     case tlsCertificateUnreadable

@@ -3,21 +3,22 @@ import HTTPServing
 package struct LocalHubLimits: Sendable {
     /// The largest request body in bytes; a larger one gets a 413.
     package var bodyBytes = 65_536
-    /// The largest body of a batch send in bytes, for 1,000 handles of 4 KB and the notification.
+    /// The largest body of a batch send in bytes: enough for 1,000 handles of 4 KB and the
+    /// notification.
     package var batchBytes = 4_300_000
-    /// The largest header block in bytes; a larger one gets a 400, and over 16,384 bytes HTTP/2
-    /// closes the connection.
+    /// The largest header block in bytes; a larger one gets a 400, or with HTTP/2, over 16,384
+    /// bytes, closes the connection.
     package var headerBytes = 32_768
     /// The maximum number of headers of a request; more get a 400.
     package var headers = 100
-    /// More connections to a port have to wait.
+    /// The maximum number of connections to a port; more have to wait.
     package var connections = 2_048
     package var handshakeTimeout: Duration = .seconds(10)
     /// The longest pause between requests or within a request.
     package var idleTimeout: Duration = .seconds(120)
-    /// Measured from the first byte of the body.
+    /// The longest time for a request body, measured from its first byte.
     package var bodyTimeout: Duration = .seconds(30)
-    /// How long requests may continue after a shutdown started.
+    /// How long requests can continue after a shutdown has started.
     package var shutdownGrace: Duration = .seconds(5)
     /// How long after its expiry a token is still accepted.
     package var clockSkew: Duration = .seconds(300)
@@ -27,24 +28,24 @@ package struct LocalHubLimits: Sendable {
     package var devices = 20_000
     /// The maximum number of registrations of a hub, including templates; more get a 403.
     package var registrations = 40_000
-    /// The newest are kept.
+    /// The maximum number of pushes per device; older pushes are dropped.
     package var pushesPerDevice = 1_000
     package var pushesInAll = 50_000
-    /// The size of these pushes' payloads in bytes; the oldest pushes are dropped.
+    /// The maximum size of all payloads in bytes; the oldest pushes are dropped.
     package var pushBytes = 256_000_000
-    /// The number of notifications in telemetry; the newest are kept.
+    /// The maximum number of notifications in telemetry; the oldest are dropped.
     package var notifications = 50_000
-    /// The size in bytes; the oldest are dropped.
+    /// The maximum size of the telemetry in bytes; the oldest notifications are dropped.
     package var notificationBytes = 64_000_000
-    /// More get a 403.
+    /// The maximum number of scheduled sends; more get a 403.
     package var scheduledSends = 10_000
-    /// The size in bytes; more gets a 403.
+    /// The maximum size of the scheduled sends in bytes; more get a 403.
     package var scheduledBytes = 64_000_000
-    /// The largest file or export of a job in bytes; with a larger one, the job fails.
+    /// The largest file or export of a job in bytes; if it is larger, the job fails.
     package var blobBytes = 32_000_000
-    /// How long a job's file may take before the job fails.
+    /// How long reading or writing a file may take before the job fails.
     package var blobTimeout: Duration = .seconds(60)
-    /// The newest are kept.
+    /// The maximum number of feedback entries; older entries are dropped.
     package var feedback = 1_000
     /// The maximum number of event streams and waiting requests together; more get a 503.
     package var eventStreams = 64

@@ -6,8 +6,8 @@ package import Logging
 import NIOCore
 import ServiceLifecycle
 
-/// A local notification hub that supports every operation of the real one, and keeps the pushes of
-/// each device.
+/// A local notification hub that supports every operation of the real service and stores the pushes
+/// to each device.
 ///
 /// It installs no signal handlers; it stops when its task is cancelled or its service group shuts
 /// down.
@@ -19,7 +19,7 @@ package final class LocalHubServer: Service {
     private let tls: ServerTLS?
     private let onReady: @Sendable (LocalHubAddress) async -> Void
 
-    /// Makes a hub; `onReady` is called once the hub listens on all its ports.
+    /// Creates a hub; `onReady` is called once the hub listens on all its ports.
     package init(
         configuration: LocalHubConfiguration, logger: Logger,
         onReady: @escaping @Sendable (LocalHubAddress) async -> Void = { _ in }
@@ -51,8 +51,8 @@ package final class LocalHubServer: Service {
         self.onReady = onReady
     }
 
-    /// Serves until the task is cancelled or the hub shuts down; requests then have a few seconds
-    /// to finish.
+    /// Serves requests until the task is cancelled or the hub shuts down; requests in progress then
+    /// have a few seconds to finish.
     package func run() async throws {
         do {
             try await serve()
@@ -69,7 +69,7 @@ package final class LocalHubServer: Service {
     }
 
     private func serve() async throws {
-        // If one port cannot listen, the other one shuts down cleanly.
+        // If the hub cannot listen on one port, the other port shuts down cleanly.
         let services = ports.map {
             ServiceGroupConfiguration.ServiceConfiguration(
                 service: $0, failureTerminationBehavior: .gracefullyShutdownGroup)
@@ -78,12 +78,12 @@ package final class LocalHubServer: Service {
             services, grace: configuration.limits.shutdownGrace, logger: logger)
     }
 
-    /// The kept pushes that reached the devices of a user, oldest first.
+    /// The pushes that reached the devices of a user, oldest first.
     package func received(by user: String) async -> [ReceivedPush] {
         pushes(for: user).filter { $0.outcome == .success }
     }
 
-    /// The kept pushes for a user's devices that a push service refused, oldest first.
+    /// The pushes to a user's devices that a push service refused, oldest first.
     package func refused(for user: String) async -> [ReceivedPush] {
         pushes(for: user).filter { $0.outcome != .success }
     }
@@ -174,7 +174,7 @@ package final class LocalHubServer: Service {
         do {
             try namespace.restore(saved)
         } catch {
-            // The detail is a full sentence, but here it becomes part of another one.
+            // The detail is a full sentence, but here it becomes part of another sentence.
             let detail = error.detail ?? "the hub cannot load it"
             throw .stateFileDamaged(
                 file.path, reason: detail.hasSuffix(".") ? String(detail.dropLast()) : detail)
@@ -186,7 +186,7 @@ package final class LocalHubServer: Service {
     }
 }
 
-/// What the hub has done since its start, including pushes that it no longer keeps.
+/// Totals since the hub started, including pushes that it has dropped.
 package struct LocalHubCounts: Sendable, Hashable, Encodable {
     private enum CodingKeys: String, CodingKey {
         case sends, arrived, refused, cleared
@@ -196,7 +196,7 @@ package struct LocalHubCounts: Sendable, Hashable, Encodable {
     package var sends = 0
     package var arrived = 0
     package var refused = 0
-    /// Sends that no device matched.
+    /// The sends that matched no device.
     package var withoutTarget = 0
     package var cleared = 0
     package var devices = 0

@@ -2,8 +2,8 @@ package import Logging
 
 /// Runs a local hub during some work; the hub has shut down when this returns.
 ///
-/// - Throws: the error of the work, otherwise that of the hub. If both fail, the error of the hub
-///   is logged.
+/// - Throws: the error of the work or, if it succeeded, the error of the hub. If both fail, the
+///   error of the hub is logged.
 package func withLocalHub<Value>(
     configuration: LocalHubConfiguration, logger: Logger,
     body: (LocalHubAddress, LocalHubServer) async throws -> Value

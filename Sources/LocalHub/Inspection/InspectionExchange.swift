@@ -56,7 +56,7 @@ struct InspectionExchange {
 
     /// Clears the messages of all devices or of a user: `DELETE /.hubsend/messages?user=`.
     ///
-    /// Devices and telemetry are kept, and the sequence numbers continue.
+    /// Devices and telemetry are not changed, and the sequence numbers continue.
     func clearMessages() throws(HubFailure) -> Response {
         let user = try query.user()
         let cleared = hub.update { state in
@@ -74,7 +74,7 @@ struct InspectionExchange {
 
     /// Fetches a payload of a message like the app would: `POST /.hubsend/messages/N/payloads/ID`.
     ///
-    /// This is not a GET, because the backend counts the payload as fetched.
+    /// This is not a GET request, because the backend records the payload as fetched.
     func payload(_ id: String, ofMessage text: String) throws(HubFailure) -> HubAnswer {
         let sequence = try InspectionQuery.sequence(text, "The second part of the path")
         guard let message = hub.update({ $0.message(sequence) }) else { throw .unknownMessage }
@@ -84,12 +84,12 @@ struct InspectionExchange {
         return .fetching(try PayloadFetch(id, from: backend, environment))
     }
 
-    /// The newest sends, newest first: `GET /.hubsend/sends`.
+    /// Lists the newest sends, newest first: `GET /.hubsend/sends`.
     func sends() throws(HubFailure) -> Response {
         try InspectionResponse.json(SendPage(try SendQuery(query), of: snapshot))
     }
 
-    /// One send with its outcome at each device: `GET /.hubsend/sends/ID?limit=&from=`.
+    /// Shows a send with its outcome on each device: `GET /.hubsend/sends/ID?limit=&from=`.
     func send(_ id: String) throws(HubFailure) -> Response {
         let (from, limit) = (try query.from(), try query.limit())
         let snapshot = snapshot

@@ -6,7 +6,7 @@ import Hummingbird
 /// The app backend that stores the payloads of pushes, accessed as one of its users.
 package struct PayloadBackend: Sendable {
     package struct Payload: Sendable {
-        /// Its media type, such as `text/plain`.
+        /// The media type, such as `text/plain`.
         package let mediaType: String
         package let content: [UInt8]
 
@@ -19,7 +19,7 @@ package struct PayloadBackend: Sendable {
     package struct Failure: Error, Hashable {
         /// Whether the backend has no such payload for the user.
         package let isGone: Bool
-        /// Why, as a sentence, and what to do; never contains a secret.
+        /// The reason and what to do, in full sentences without secrets.
         package let explanation: String
 
         package init(isGone: Bool = false, explanation: String) {
@@ -31,7 +31,7 @@ package struct PayloadBackend: Sendable {
     /// The backend's address, such as `https://push.example`.
     package let address: String
     package let user: String
-    /// Fetches a payload on request, with limits on time and size, and does not keep it.
+    /// Fetches a payload on request, within limits on time and size, but does not store it.
     package let fetch: @Sendable (_ id: String) async throws(Failure) -> Payload
 
     package init(
@@ -58,7 +58,7 @@ struct PayloadFetch: Sendable {
         self.backend = backend
     }
 
-    /// Fetches the payload; the answer is a ``PayloadReport``, or a 404 or 502 with the reason.
+    /// Fetches the payload; the response is a ``PayloadReport``, or a 404 or 502 with the reason.
     func response() async -> Response {
         do {
             let payload = try await backend.fetch(id)
@@ -89,7 +89,7 @@ struct PayloadReport: Encodable {
     let id: String
     let payload: PayloadBackend.Payload
 
-    /// The body is text if it is UTF-8, otherwise base64; either may be cut.
+    /// The body is shown as text if it is UTF-8, otherwise as Base64; it may be truncated.
     func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         let shown = payload.content.prefix(Self.mostBytes)

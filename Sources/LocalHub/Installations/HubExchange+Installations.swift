@@ -1,8 +1,8 @@
 import HTTPTypes
 import Hummingbird
 
-/// The service answers a write before it takes effect; this hub answers after it, unless a delay is
-/// configured.
+/// The service responds to a write before the write takes effect; this hub responds afterwards,
+/// unless a delay is configured.
 extension HubExchange {
     /// Creates or replaces an installation: `PUT /{hub}/installations/{id}`.
     func putInstallation(id: String) throws(HubFailure) -> Response {
@@ -16,12 +16,12 @@ extension HubExchange {
 
     /// Reads an installation: `GET /{hub}/installations/{id}`.
     ///
-    /// Recorded: the body is JSON, but the content type is XML.
+    /// In recordings of the service, the body is JSON, but the content type is XML.
     func installation(id: String) throws(HubFailure) -> Response {
         response(.ok, body: try kept(id).json)
     }
 
-    /// Applies all operations of a patch or none: `PATCH /{hub}/installations/{id}`.
+    /// Applies all operations of a patch, or none if one fails: `PATCH /{hub}/installations/{id}`.
     func patchInstallation(id: String) throws(HubFailure) -> Response {
         let patch = try InstallationPatch(body: request.body)
         let now = environment.now()
@@ -35,13 +35,13 @@ extension HubExchange {
         return done(.ok)
     }
 
-    /// Deletes an installation, which need not exist: `DELETE /{hub}/installations/{id}`.
+    /// Deletes an installation, if it exists: `DELETE /{hub}/installations/{id}`.
     func deleteInstallation(id: String) throws(HubFailure) -> Response {
         try hub.update { state throws(HubFailure) in try take(nil, id: id, in: &state) }
         return done(.noContent)
     }
 
-    /// An empty answer; recorded with a content type.
+    /// An empty response; in recordings of the service, it has a content type.
     private func done(_ status: HTTPResponse.Status) -> Response {
         response(status, headers: ["Content-Type": RequestTracking.xmlType])
     }

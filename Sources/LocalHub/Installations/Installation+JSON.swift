@@ -58,14 +58,14 @@ extension Installation {
                 if let expiry = template.expiry {
                     members.append(("expiry", JSONText.quoted(withOffset(expiry))))
                 }
-                // Recorded: a template's name is one of its tags.
+                // In recordings of the service, a template's name is one of its tags.
                 members.append(("tags", JSONText.array(template.tags + [name])))
                 return (name, JSONText.object(members))
             })
     }
 
-    /// Recorded: a template's expiry is returned with a numeric offset, and an expression
-    /// unchanged.
+    /// In recordings of the service, a template's expiry has a numeric offset, unless it is an
+    /// expression, which is returned unchanged.
     private static func withOffset(_ expiry: String) -> String {
         LenientDate.parse(expiry).map { String(ServiceTime.seconds($0).dropLast()) + "+00:00" }
             ?? expiry

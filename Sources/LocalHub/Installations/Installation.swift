@@ -3,19 +3,19 @@ import struct Foundation.Date
 struct Installation: Sendable, Hashable, Codable {
     var id: String
     var platform: LocalHubPlatform
-    /// The push service as the client named it.
+    /// The push service, as the client spelled it.
     var platformName: String
-    /// In the form that the client sent.
+    /// The channel, in the form that the client sent.
     var pushChannel: JSONValue
     var channel: PushChannel
-    /// The plain tags in the given order, without duplicates.
+    /// The plain tags, in the order given and without duplicates.
     var tags: [String] = []
-    /// The user id that `$UserId:{…}` finds.
+    /// The user id, which `$UserId:{…}` matches.
     var userID: String?
-    /// Nil means never.
+    /// When the installation expires; nil means never.
     var expiration: Date?
-    /// The fraction of that second in tenths of a microsecond; also nil in state files of earlier
-    /// versions.
+    /// The fraction of a second in `expiration`, in tenths of a microsecond; also nil if read from
+    /// a state file of an earlier version.
     var expirationTicks: Int?
     /// The properties that its templates can use in addition to those of a send.
     var pushVariables: [String: String] = [:]
@@ -40,9 +40,9 @@ extension Installation {
 struct InstallationTemplate: Sendable, Hashable, Codable {
     var body: String
     var headers: [String: String] = [:]
-    /// When APNs pushes expire, as the client sent it.
+    /// The time when APNs pushes expire, as the client sent it.
     var expiry: String?
-    /// The tags in addition to those of the installation; the template's name is one of them.
+    /// Tags in addition to those of the installation; they include the template's name.
     var tags: [String] = []
 
     fileprivate func registrationTemplate(named name: String) -> RegistrationTemplate {
@@ -62,10 +62,10 @@ struct SecondaryTile: Sendable, Hashable, Codable {
 }
 
 extension Installation {
-    /// The registrations of the installation: a native one and one per template, and the same for
-    /// each tile.
+    /// The registrations of the installation: one for native pushes and one per template, and the
+    /// same for each tile.
     ///
-    /// Remaining registrations keep their ids.
+    /// Registrations that already exist keep their ids.
     func registrations(
         replacing known: [Registration], at now: Date, random: () -> UInt64
     ) -> [Registration] {

@@ -1,7 +1,7 @@
 import HTTPServing
 
-/// An installation as clients send it, a JSON object; unknown members are ignored, and null counts
-/// as absent.
+/// An installation as clients send it: a JSON object in which unknown members are ignored and null
+/// means absent.
 struct InstallationDocument: Hashable {
     let members: [String: JSONValue]
 
@@ -20,7 +20,7 @@ struct InstallationDocument: Hashable {
         self.init(members: members)
     }
 
-    /// The installation of the document, whose id must be the one in the address; throws a 400 for
+    /// Returns the installation, whose id must be equal to the one in the address; throws a 400 for
     /// the first invalid member.
     func installation(id: String) throws(HubFailure) -> Installation {
         guard try text("installationId") == id else {
@@ -51,7 +51,7 @@ struct InstallationDocument: Hashable {
             // The service uses this year to mean never.
             let isNever = text.hasPrefix("9999-12-31")
             installation.expiration = isNever ? nil : expiration
-            // A Date would change the last of the seven digits that clients send.
+            // A `Date` would change the last of the seven digits that clients send.
             installation.expirationTicks = isNever || ticks == 0 ? nil : ticks
         }
         installation.pushVariables = try Self.texts(members["pushVariables"], "pushVariables")
@@ -60,7 +60,7 @@ struct InstallationDocument: Hashable {
         return installation
     }
 
-    /// Only the known members of a channel.
+    /// Reads only the known members of a channel.
     private static func known(_ channel: JSONValue) -> JSONValue {
         guard let members = channel.members else { return channel }
         return .object(members.filter { ["endpoint", "p256dh", "auth"].contains($0.key) })
@@ -73,7 +73,7 @@ struct InstallationDocument: Hashable {
     }
 
     private func userID() throws(HubFailure) -> String? {
-        // The documentation says userID; all clients use userId.
+        // The documentation says userID, but all clients use userId.
         let documented = try text("userID")
         guard let userID = try text("userId") ?? documented, !userID.isEmpty else { return nil }
         guard TagGrammar.isSpecialTag(TagTerm.user(userID).text) else {
@@ -131,9 +131,10 @@ struct InstallationDocument: Hashable {
         return templates
     }
 
-    /// The tags of a list, without a template's own name.
+    /// Returns the tags of a list, without the name of the template.
     ///
-    /// The tag rules do not apply to the name, so the answer to a `GET` can be put back.
+    /// The name need not be a valid tag, so that the response to a `GET` can be sent back with
+    /// `PUT`.
     private static func tags(
         _ value: JSONValue?, besides name: String? = nil
     ) throws(HubFailure) -> [String] {
@@ -173,7 +174,7 @@ struct InstallationDocument: Hashable {
 extension PushChannel {
     /// Reads a `pushChannel`; throws a 400 if it is invalid for the push service.
     ///
-    /// For a browser it is an object or its text, for Baidu `userId-channelId`.
+    /// A browser's channel is an object or its text; a Baidu channel is `userId-channelId`.
     init(_ value: JSONValue, on platform: LocalHubPlatform) throws(HubFailure) {
         switch platform {
         case .browser:
@@ -195,7 +196,7 @@ extension PushChannel {
             guard let text = value.text, !text.isEmpty else {
                 throw .badRequest("The pushChannel is empty or not a string.")
             }
-            // As recorded for registrations.
+            // The service stores the tokens of registrations in this form, too.
             self = .handle(platform == .apns ? text.uppercased() : text)
         }
     }

@@ -18,7 +18,8 @@ struct InstallationPatch {
         }
     }
 
-    /// The document after all operations; throws a 400 for the first impossible one.
+    /// Returns the document after all operations; throws a 400 for the first operation that is
+    /// impossible.
     func applied(to document: InstallationDocument) throws(HubFailure) -> InstallationDocument {
         var root = JSONValue.object(document.members)
         for operation in operations { try operation.apply(to: &root) }
@@ -28,11 +29,11 @@ struct InstallationPatch {
 
 /// One operation of a patch.
 ///
-/// A value is JSON, or a string that holds JSON. Adding to a list of tags appends, any other add
-/// sets the value, and removing a missing value does nothing.
+/// The value is JSON, or a string that contains JSON. `add` appends to a list of tags and otherwise
+/// sets the value; `remove` does nothing if the value is missing.
 private struct InstallationPatchOperation {
     private let path: [String]
-    /// Nil for a removal.
+    /// The new value; nil for a removal.
     private let value: JSONValue?
     private let adds: Bool
 
@@ -80,7 +81,7 @@ private struct InstallationPatchOperation {
         }
     }
 
-    /// Throws a 400 if nothing at the path can be changed.
+    /// Applies the operation; throws a 400 if nothing at the path can be changed.
     func apply(to root: inout JSONValue) throws(HubFailure) {
         try apply(to: &root, path[...])
     }
@@ -95,7 +96,8 @@ private struct InstallationPatchOperation {
         defer { node = .object(members) }
         if path.count > 1 {
             let isTagList = name == "tags"
-            // Removing below a missing member does nothing; adding creates it.
+            // If a member on the path is missing, `remove` does nothing, and `add` creates the
+            // member.
             guard members[name] != nil || value != nil else { return }
             var child = members[name] ?? (isTagList ? .array([]) : .object([:]))
             try apply(to: &child, path.dropFirst())
@@ -147,7 +149,7 @@ private struct InstallationPatchOperation {
         case tags
         case object
 
-        /// The value converted to its kind; nil if it has another type.
+        /// Converts the value to the type of the member; returns nil if it has another type.
         func read(_ value: JSONValue) -> JSONValue? {
             switch (self, value) {
             case (.text, .string), (.channel, .string), (.channel, .object), (.object, .object),

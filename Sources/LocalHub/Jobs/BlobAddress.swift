@@ -3,22 +3,22 @@ import HTTPTypes
 
 /// The plain HTTP address of a blob or container on this machine that a job reads or writes.
 ///
-/// Its query is a shared access signature, which is only shown to clients that read the job.
+/// Its query is a shared access signature, which is shown only to clients that read the job.
 struct BlobAddress: Sendable, Hashable {
     let text: String
-    /// An address in 127.0.0.0/8, `::1` in brackets, or `localhost`, in lower case.
+    /// The host in lower case: an address in 127.0.0.0/8, `::1` in brackets, or `localhost`.
     let host: String
     let port: Int
-    /// With its leading slash.
+    /// The path, with its leading slash.
     let path: String
-    /// With its question mark; empty if there is none.
+    /// The query, with its question mark; empty if there is none.
     let query: String
 
     private static let longest = 8_192
 
     /// Reads an address; `name` is the element of the job, such as `OutputContainerUri`.
     ///
-    /// Throws a 400 if it is not an address, a 501 if it is not plain HTTP on a loopback host.
+    /// Throws a 400 if it is not an address, or a 501 if it is not plain HTTP on a loopback host.
     init(_ text: String, name: String) throws(HubFailure) {
         guard text.utf8.count <= Self.longest, text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }),
             let scheme = text.firstRange(of: "://"), !text.contains("#")
@@ -60,7 +60,7 @@ struct BlobAddress: Sendable, Hashable {
     }
 
     /// The address of a blob in this container, with the container's query; slashes in the name are
-    /// kept.
+    /// not escaped.
     func blob(named name: String) -> BlobAddress {
         let segments = name.split(separator: "/", omittingEmptySubsequences: false)
         return BlobAddress(
@@ -77,7 +77,7 @@ extension BlobAddress: CustomStringConvertible, CustomReflectable {
 }
 
 extension HubFailure {
-    /// An invalid job; the text up to the colon was recorded from the service.
+    /// The error for an invalid job; the text up to the colon was recorded from the service.
     static func invalidJob(_ reason: String) -> HubFailure {
         .badRequest("The supplied notificationhub job payload is invalid: \(reason)")
     }

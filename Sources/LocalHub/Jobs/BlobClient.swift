@@ -3,19 +3,19 @@ import NIOCore
 import NIOHTTP1
 import NIOPosix
 
-/// Reads and writes whole blobs with plain `GET` and `PUT`, with limits, only over loopback,
-/// without redirects.
+/// Reads and writes whole blobs with `GET` and `PUT`, within limits, over loopback only and without
+/// following redirects.
 struct BlobClient: Sendable {
     private typealias Connection = NIOAsyncChannel<HTTPClientResponsePart, HTTPClientRequestPart>
 
-    /// The version of Azure's blob protocol; it is the first with this form of `PUT`.
+    /// The first version of Azure's blob protocol that has this form of `PUT`.
     private static let version = "2019-02-02"
 
-    /// In bytes.
+    /// The maximum size of a blob in bytes.
     let limit: Int
     let timeout: Duration
 
-    /// Throws ``BlobFailure`` or `CancellationError`.
+    /// Reads a blob; throws ``BlobFailure`` or `CancellationError`.
     func read(_ address: BlobAddress) async throws -> ByteBuffer {
         try await send(.GET, to: address, body: nil)
     }
@@ -47,12 +47,13 @@ struct BlobClient: Sendable {
         do {
             return try await connection.executeThenClose { inbound, outbound in
                 do {
-                    // A single write, because a server with the whole request may answer and close
-                    // before a separate last part.
+                    // The request is sent with a single write, because a server that has all of its
+                    // data may respond and close the connection before a separate last part is
+                    // sent.
                     try await outbound.write(contentsOf: Self.request(method, of: address, body))
                 } catch {
-                    // A server that refuses a blob may close before the upload is complete; its
-                    // answer then has the reason.
+                    // A server that refuses a blob may close the connection before the upload is
+                    // complete; its response then contains the reason.
                     try Task.checkCancellation()
                 }
                 return try await answer(inbound)
@@ -104,7 +105,8 @@ struct BlobClient: Sendable {
     }
 
     private func connect(to address: BlobAddress) async throws -> Connection {
-        // The name is not resolved, because a hosts file may assign it to another machine.
+        // The name `localhost` is not resolved, because a hosts file may assign it to another
+        // machine.
         let hosts =
             address.host == "localhost"
             ? ["127.0.0.1", "::1"] : [address.host.filter { $0 != "[" && $0 != "]" }]
@@ -120,7 +122,7 @@ struct BlobClient: Sendable {
                         }
                     }
             } catch {
-                // The server may be listening on the next address.
+                // The server may be listening on the next address instead.
                 continue
             }
         }
@@ -129,11 +131,11 @@ struct BlobClient: Sendable {
     }
 }
 
-/// Why a blob could not be read or written; never contains the address or signature.
+/// The reason why a blob could not be read or written, without its address or signature.
 enum BlobFailure: Error, Equatable {
     case notReached
     case refused(status: Int)
-    /// The answer is incomplete or not HTTP.
+    /// The response is incomplete or not HTTP.
     case broken
     case late
     case tooLarge(limit: Int)

@@ -2,7 +2,7 @@ import HTTPTypes
 import Hummingbird
 
 extension HubExchange {
-    /// Accepts a job, which runs a little later: `POST /{hub}/jobs`.
+    /// Accepts a job, which runs later: `POST /{hub}/jobs`.
     func createJob() throws(HubFailure) -> Response {
         let document = try JobDocument(request)
         let now = environment.now()
@@ -22,7 +22,7 @@ extension HubExchange {
 
     /// Reads a job: `GET /{hub}/jobs/{id}`.
     ///
-    /// Recorded: the addresses in the answer contain the id twice.
+    /// In recordings of the service, the addresses in the response contain the id twice.
     func job(id: String) throws(HubFailure) -> Response {
         guard let job = hub.update({ $0.jobs[id] }) else { throw .unknownPath }
         let entry = entry(job)
@@ -54,12 +54,13 @@ private struct JobDocument {
 
     let kind: HubJob.Kind
     let output: BlobAddress
-    /// Nil for an export.
+    /// The file to import; nil for an export.
     let input: BlobAddress?
-    /// Returned unchanged.
+    /// The input properties, which are returned unchanged.
     let inputProperties: [HubJob.Property]
 
-    /// Throws a 400 if it is not a job, a 501 if its blobs are not on this machine.
+    /// Reads a body; throws a 400 if it is not a job, or a 501 if its blobs are not on this
+    /// machine.
     init(_ request: HubRequest) throws(HubFailure) {
         let entry = try MarkupReader.read(request.body)
         guard entry.name == "entry", let job = entry["content"]?.children.first,
@@ -94,7 +95,8 @@ private struct JobDocument {
     ) throws(HubFailure) -> BlobAddress? {
         guard let text = job[name]?.text else { return nil }
         let address = try BlobAddress(text, name: name)
-        // The hub stores no blobs, so such a job would only fail later, with an unhelpful status.
+        // The hub does not store blobs, so the job would fail later anyway, with a less helpful
+        // status.
         guard address.port != BlobAddress.port(of: request.authority) else {
             throw .invalidJob("\(name) has the port of this hub; use the port of a blob store")
         }

@@ -28,25 +28,25 @@ struct HubJob: Sendable {
     let id: String
     let kind: Kind
     let output: BlobAddress
-    /// Nil for an export.
+    /// The file to import; nil for an export.
     let input: BlobAddress?
-    /// Returned unchanged.
+    /// The input properties, which are returned unchanged.
     let inputProperties: [Property]
-    /// The folder of its files in the container: `NAMESPACE//HUB/ID/` (recorded by the Java SDK in
-    /// 2014).
+    /// The folder of the job's files in the container: `NAMESPACE//HUB/ID/` (recorded by the Java
+    /// SDK in 2014).
     let folder: String
     let created: Date
     var updated: Date
     var status = Status.started
-    /// In percent.
+    /// The progress in percent.
     var progress = 0
     var failure: String?
     var outputProperties: [Property] = []
 
     fileprivate var hasEnded: Bool { status == .completed || status == .failed }
 
-    /// A new id in the recorded form: the remaining .NET ticks, so that the newest sorts first, and
-    /// a GUID.
+    /// Creates an id like the service does: from the remaining .NET ticks, so that the newest job
+    /// sorts first, and a GUID.
     static func makeID(at now: Date, random: () -> UInt64) -> String {
         let end = 3_155_378_975_999_999_999
         let start = 621_355_968_000_000_000
@@ -54,7 +54,7 @@ struct HubJob: Sendable {
         return "\(end - ticks)\(GUID.make(random))"
     }
 
-    /// Recorded: a job that has only been started has neither progress nor status.
+    /// In recordings of the service, a job that has just started has neither progress nor status.
     var xml: String {
         var xml = XMLText.element("JobId", id)
         if status != .started { xml += XMLText.element("Progress", String(progress)) }
@@ -82,7 +82,8 @@ struct HubJob: Sendable {
     }
 }
 
-/// The jobs of a hub: those waiting and running, and the newest ended ones.
+/// The jobs of a hub: all jobs that are waiting or running, and the newest of those that have
+/// ended.
 struct HubJobs: Sendable {
     static let most = 100
 
@@ -94,7 +95,8 @@ struct HubJobs: Sendable {
         jobs.first { $0.id == id }
     }
 
-    /// Adds a job and drops the oldest ended one; throws a 403 if all are waiting or running.
+    /// Adds a job, and drops the oldest job that has ended if there are too many; throws a 403 if
+    /// all are waiting or running.
     mutating func add(_ job: HubJob) throws(HubFailure) {
         if jobs.count >= Self.most {
             guard let oldest = jobs.firstIndex(where: \.hasEnded) else { throw .tooManyJobs }

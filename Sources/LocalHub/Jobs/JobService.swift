@@ -5,7 +5,7 @@ import ServiceLifecycle
 struct JobService: Service {
     let environment: HubEnvironment
 
-    /// Runs until it is cancelled or the hub shuts down, which ends the running job.
+    /// Runs jobs until the task is cancelled or the hub shuts down, which ends the current job.
     func run() async {
         await cancelWhenGracefulShutdown {
             for await entry in environment.jobs.waiting {
@@ -23,9 +23,9 @@ final class JobQueue: Sendable {
         let id: String
     }
 
-    /// The waiting jobs, for one reader.
+    /// The waiting jobs; the stream supports only one reader.
     let waiting: AsyncStream<Entry>
-    /// The newest ids of ended jobs, for one reader.
+    /// The ids of the newest jobs that have ended; the stream supports only one reader.
     let ended: AsyncStream<String>
 
     private let wait: AsyncStream<Entry>.Continuation
@@ -118,7 +118,8 @@ private struct JobRun {
         return HubJob.Property(name: name, value: job.folder + file)
     }
 
-    /// Reports the progress of the rows; the last percent is for writing the files.
+    /// Reports the progress of the rows, up to 99 percent; the last percent is reserved for writing
+    /// the files.
     private func report(_ percent: Int) {
         change { $0.progress = min(percent, 99) }
     }

@@ -7,12 +7,12 @@ struct RegistrationExport {
     private static let slice = 500
 
     let hub: HubStore
-    /// In bytes.
+    /// The maximum size of the file in bytes.
     let limit: Int
 
-    /// The rows of the registrations that have not expired; nil if they exceed the limit.
+    /// Returns the rows of all registrations that have not expired; nil if they exceed the limit.
     ///
-    /// `report` is called with the percentage now and then.
+    /// `report` is called with the percentage from time to time.
     func rows(at now: Date, _ report: (Int) -> Void) async throws -> ByteBuffer? {
         let registrations = hub.update { $0.registrations.all }.filter { $0.isLive(at: now) }
         var rows = ByteBuffer()
@@ -23,7 +23,8 @@ struct RegistrationExport {
             guard index.isMultiple(of: Self.slice) else { continue }
             try Task.checkCancellation()
             report(100 * index / registrations.count)
-            // With a single core, other requests would have to wait for all rows.
+            // Without a pause, other requests would have to wait for all rows if there is only one
+            // core.
             await Task.yield()
         }
         return rows

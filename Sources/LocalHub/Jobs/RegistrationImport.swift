@@ -3,10 +3,10 @@ import NIOCore
 
 /// Applies the rows of an imported file, and records the result of each.
 ///
-/// A result is the line number and the registration, or for a failed row, the status and the
-/// reason, separated by commas.
+/// A result consists of the line number and the registration, separated by a comma. For a failed
+/// row, the status and the reason replace the registration.
 struct RegistrationImport {
-    /// The longest row in bytes, the same as for a request.
+    /// The maximum length of a row in bytes, which is also the limit for a request body.
     private static let longestRow = 65_536
     /// The number of rows processed before a pause.
     private static let slice = 500
@@ -17,10 +17,10 @@ struct RegistrationImport {
     private(set) var done = ByteBuffer()
     private(set) var failed = ByteBuffer()
 
-    /// Processes the rows of a file except empty ones, and returns whether all were processed.
+    /// Processes all rows of a file except empty ones; returns whether it reached the end.
     ///
-    /// It stops when the reasons in ``failed`` exceed a blob's limit, because short rows have much
-    /// longer reasons.
+    /// It stops when the list of failed rows exceeds the limit for a blob, because the reason for a
+    /// failure can be much longer than the row.
     mutating func take(_ file: ByteBuffer, _ report: (Int) -> Void) async throws -> Bool {
         let bytes = file.readableBytesView
         var start = bytes.startIndex
@@ -34,7 +34,8 @@ struct RegistrationImport {
             guard number.isMultiple(of: Self.slice) else { continue }
             try Task.checkCancellation()
             report(100 * (start - bytes.startIndex) / bytes.count)
-            // With a single core, other requests would have to wait for all rows.
+            // Without a pause, other requests would have to wait for all rows if there is only one
+            // core.
             await Task.yield()
         }
         return true

@@ -1,27 +1,27 @@
 import HTTPServing
 
-/// A `$filter` that asks for the registrations of a channel: `DeviceToken eq 'AB12'`, parts joined
-/// by `and`.
+/// A `$filter` that selects the registrations of a channel: `DeviceToken eq 'AB12'`, or several
+/// comparisons joined by `and`.
 ///
 /// Property names are case-insensitive; SDKs use `ChannelUri` for all platforms. A missing quote
 /// (as in the JavaScript SDK's filter for Baidu) and a value that was encoded twice are accepted.
 struct ChannelFilter: Equatable {
     private struct Term: Equatable {
-        /// In lower case.
+        /// The name of the property, in lower case.
         let property: String
         let value: String
 
-        /// The value, and the value decoded again.
+        /// The value as given, and the value decoded once more.
         var readings: Set<String> { [value, PercentEncoding.decode(value) ?? value] }
     }
 
-    /// All of them must be true.
+    /// The comparisons, all of which must be true.
     private let terms: [Term]
-    /// The devices that a matching registration can lead to.
+    /// The devices that a matching registration can have.
     let devices: [DeviceAddress]
 
     private static let mostTerms = 4
-    /// Properties that only one platform has.
+    /// The properties that only one platform has.
     private static let platforms = Dictionary(
         uniqueKeysWithValues: LocalHubPlatform.allCases.flatMap { platform in
             platform.handleElements.map { ($0.lowercased(), platform) }
@@ -29,7 +29,7 @@ struct ChannelFilter: Equatable {
     /// The properties that do not identify a device on their own.
     private static let partial: Set = ["p256dh", "auth", "baiduuserid", "baiduchannelid"]
 
-    /// Throws a 400 if it does not compare a channel.
+    /// Reads a filter; throws a 400 if it does not compare a channel.
     init(_ text: String) throws(HubFailure) {
         var rest = text[...]
         var terms: [Term] = []

@@ -3,7 +3,7 @@ import HTTPTypes
 import Hummingbird
 
 extension HubExchange {
-    /// Makes a registration id: `POST /{hub}/registrationids`.
+    /// Creates a registration id: `POST /{hub}/registrationids`.
     func createRegistrationID() -> Response {
         let id = RegistrationID.make(environment.random)
         return response(.created, headers: ["Location": request.address(below: id)])
@@ -67,7 +67,7 @@ extension HubExchange {
         }
     }
 
-    /// Lists the registrations that carry a tag: `GET /{hub}/tags/{tag}/registrations`.
+    /// Lists the registrations that have a tag: `GET /{hub}/tags/{tag}/registrations`.
     func registrations(tag: String) throws(HubFailure) -> Response {
         try listing { $0.positions(carrying: tag) }
     }
@@ -159,7 +159,7 @@ private enum EntityTag: Equatable {
         var text = header[...].drop { $0 == " " }
         while text.last == " " { text = text.dropLast() }
         if text.hasPrefix("W/") { text = text.dropFirst(2) }
-        // The .NET SDK quotes any value of its caller, including the star.
+        // The .NET SDK puts any value in quotation marks, including the asterisk.
         let bare = text.filter { $0 != "\"" }
         self = bare == "*" ? .any : .version(bare)
     }

@@ -1,23 +1,23 @@
 import struct Foundation.Date
 
-/// One target of sends: a registration from a client, or one that belongs to an installation.
+/// A target of sends, registered by a client or as part of an installation.
 struct Registration: Sendable, Hashable, Codable {
     var id: String
-    /// Counted from 1.
+    /// The version, counted from 1.
     var version = 1
     var updated = Date(timeIntervalSince1970: 0)
-    /// Nil means never.
+    /// When the registration expires; nil means never.
     var expiration: Date?
     var platform: LocalHubPlatform
     var channel: PushChannel
-    /// The tags in the given order, with `$InstallationId:{…}`, `$UserId:{…}` and the name of an
-    /// installation's template.
+    /// The tags in the order given, including `$InstallationId:{…}`, `$UserId:{…}` and the name of
+    /// an installation's template.
     var tags: [String]
     /// The properties that its template can use in addition to those of a send.
     var pushVariables: [String: String] = [:]
-    /// Nil for a native registration.
+    /// The template; nil for a native registration.
     var template: RegistrationTemplate?
-    /// Nil if a client registered it.
+    /// The installation; nil if a client created the registration itself.
     var installationID: String?
 
     var device: DeviceAddress { DeviceAddress(platform: platform, handle: channel.handle) }
@@ -28,7 +28,7 @@ struct Registration: Sendable, Hashable, Codable {
 }
 
 enum PushChannel: Sendable, Hashable, Codable {
-    /// A token, channel URI or registration id.
+    /// The token, channel URI or registration id.
     case handle(String)
     /// A secondary tile of a Windows app, with its own channel URI.
     case tile(channelURI: String, name: String)
@@ -60,13 +60,13 @@ enum PushChannel: Sendable, Hashable, Codable {
 struct RegistrationTemplate: Sendable, Hashable, Codable {
     struct Header: Sendable, Hashable, Codable {
         var name: String
-        /// It may contain template expressions.
+        /// The value, which may contain template expressions.
         var value: String
     }
 
-    /// It may contain template expressions.
+    /// The expiry, which may contain template expressions.
     var body: String
-    /// 1 to 200 characters.
+    /// The name, 1 to 200 characters.
     var name: String?
     var headers: [Header] = []
     var expiry: String?
@@ -74,18 +74,18 @@ struct RegistrationTemplate: Sendable, Hashable, Codable {
     var messageType: String?
 }
 
-/// Ids of registrations in the recorded form: two long numbers and a digit.
+/// Registration ids like those of the service: two long numbers and a digit.
 enum RegistrationID {
     /// A new id, such as `7260336227650468927-4200236381151834034-1`.
     static func make(_ random: () -> UInt64) -> String {
-        // Both numbers have 19 digits, like the recorded ones.
+        // Both numbers have 19 digits, as in recordings of the service.
         let span: UInt64 = 8_000_000_000_000_000_000
         let least: UInt64 = 1_000_000_000_000_000_000
         return "\(least + random() % span)-\(least + random() % span)-1"
     }
 
-    /// Whether a text has the form of an id, two numbers and a digit; clients may make their own
-    /// ids.
+    /// Whether some text has the form of an id, which is two numbers and a digit; clients can
+    /// create their own ids.
     static func isValid(_ text: String) -> Bool {
         let parts = text.split(separator: "-", omittingEmptySubsequences: false)
         return parts.count == 3 && parts[2].utf8.count == 1

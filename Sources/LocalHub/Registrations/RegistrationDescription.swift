@@ -1,11 +1,12 @@
-/// A registration as the service writes it: elements in the recorded order, without absent ones.
+/// A registration as the service writes it: elements in a fixed order, without those that have no
+/// value.
 struct RegistrationDescription {
     enum Form {
-        /// The answer to a write; times have no time zone.
+        /// The response to a write, in which times have no time zone.
         case written
-        /// The answer to a read.
+        /// The response to a read.
         case read
-        /// A row of a job's file: an element of the base type on one line.
+        /// A row in the file of a job: an element of the base type, on one line.
         case row
     }
 
@@ -38,8 +39,9 @@ struct RegistrationDescription {
         return xml
     }
 
-    /// Recorded: no time zone in the answer to a write, `Z` in a read, and seven digits for
-    /// installations and exports.
+    /// In recordings of the service, the time has no time zone in the response to a write, ends
+    /// with `Z` in the response to a read, and has seven decimal places for installations and
+    /// exports.
     private var expiration: String {
         if let expiration = registration.expiration { return ServiceTime.milliseconds(expiration) }
         if registration.installationID != nil || form == .row {
@@ -64,7 +66,7 @@ struct RegistrationDescription {
             form == .row
             ? XMLText.element("BodyTemplate", template.body)
             : "<BodyTemplate>\(XMLText.cdata(template.body))</BodyTemplate>"
-        // Recorded: a template without a name says so.
+        // In recordings of the service, the element is also present for a template without a name.
         let name =
             template.name.map { XMLText.element("TemplateName", $0) }
             ?? "<TemplateName i:nil=\"true\"/>"

@@ -1,12 +1,12 @@
 import Foundation
 import HTTPServing
 
-/// A registration from a client: an Atom entry with a description inside, or only the description
+/// A registration from a client: an Atom entry that contains a description, or only the description
 /// in a row of a job.
 ///
-/// The element is the concrete one, or `RegistrationDescription` with an `i:type`; its elements can
-/// be in any order. Elements that only the hub sets (`ETag`, `ExpirationTime`, `RegistrationId`)
-/// are ignored.
+/// The description is a concrete element, or `RegistrationDescription` with an `i:type`; its
+/// elements can be in any order. Elements that only the hub sets (`ETag`, `ExpirationTime`,
+/// `RegistrationId`) are ignored.
 struct RegistrationDocument {
     private let kind: RegistrationKind
     private let description: MarkupElement
@@ -40,21 +40,21 @@ struct RegistrationDocument {
         self.description = description
     }
 
-    /// The registration's id, which requests have in their address; throws a 400 if it is not an
-    /// id.
+    /// Reads a registration id, which is part of the address of requests; throws a 400 if it is not
+    /// an id.
     func id() throws(HubFailure) -> String? {
         guard let id = text("RegistrationId") else { return nil }
         guard RegistrationID.isValid(id) else { throw .invalidRegistrationID }
         return id
     }
 
-    /// Throws a 400 for the first missing or invalid value.
+    /// Reads a description; throws a 400 for the first missing or invalid value.
     func registration(id: String, version: Int, at time: Date) throws(HubFailure) -> Registration {
         var tags = (text("Tags") ?? "").split(separator: ",")
             .map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }
         let template = try template()
-        // The tags without the template's name, which an installation has among its tags and which
-        // need not be a valid tag.
+        // The template's name is removed from the tags, because it need not be a valid tag;
+        // installations include it in their tags.
         let ruled = Set(
             try TagRules.checked(tags.filter { $0 != template?.name }, allowsSpecial: true))
         var seen: Set<String> = []
@@ -102,7 +102,7 @@ struct RegistrationDocument {
         let template = RegistrationTemplate(
             body: try required("BodyTemplate"), name: name, headers: headers,
             expiry: text("Expiry"), priority: text("Priority"), messageType: text("MessageType"))
-        // All of these may contain expressions.
+        // All of these can contain expressions.
         let settings = [template.expiry, template.priority, template.messageType].compactMap(\.self)
         for text in [template.body] + headers.map(\.value) + settings {
             _ = try TemplateBody(text)

@@ -1,7 +1,7 @@
 /// Finds registrations by id, tag, device and installation without checking all of them.
 ///
-/// A registration keeps its slot while it exists, and the slot of a removed one is reused. Lists
-/// are in the order of slots.
+/// A registration keeps its slot while it exists; the slot is reused after it has been removed.
+/// Lists are sorted by slot.
 struct RegistrationIndex: Sendable {
     private var slots: [Registration?] = []
     private var free: [Int] = []
@@ -75,8 +75,8 @@ struct RegistrationIndex: Sendable {
     /// The countable registrations that match a send's expression, or all countable ones without an
     /// expression.
     ///
-    /// It only checks registrations with the rarest tags that the expression requires, or all if it
-    /// requires none (`!a`).
+    /// It checks only registrations that have the rarest of the tags that the expression requires,
+    /// or all registrations if it requires none (`!a`).
     func registrations(
         matching expression: TagExpression?, where isTarget: (Registration) -> Bool
     ) -> [Registration] {
@@ -87,7 +87,7 @@ struct RegistrationIndex: Sendable {
         }
     }
 
-    /// The slots where an expression may match; nil means any.
+    /// The slots whose registrations may match an expression; nil means all slots.
     private func candidates(for expression: TagExpression) -> Set<Int>? {
         switch expression {
         case .term(let term):
@@ -126,7 +126,8 @@ struct RegistrationIndex: Sendable {
 extension RegistrationIndex {
     /// A page of a listing.
     ///
-    /// Slots do not change, so a listing misses no registration that existed all the time.
+    /// Slots do not change, so a listing includes every registration that exists from its first
+    /// page to its last.
     func page(
         of candidates: Set<Int>?, from start: Int, limit: Int,
         where isListed: (Registration) -> Bool
@@ -134,7 +135,8 @@ extension RegistrationIndex {
         var page = RegistrationPage(registrations: [], nextPosition: nil)
         for position in candidates?.sorted() ?? Array(slots.indices) where position >= start {
             guard let registration = slots[position], isListed(registration) else { continue }
-            // One more than the limit shows that there is a next page, and where it begins.
+            // One registration more than the limit shows that there is a next page, and where it
+            // begins.
             guard page.registrations.count < limit else {
                 page.nextPosition = position
                 break
@@ -150,14 +152,14 @@ struct RegistrationPage: Sendable {
     static let mostEntries = 100
 
     fileprivate(set) var registrations: [Registration]
-    /// Where the next page begins; nil on the last.
+    /// Where the next page begins; nil on the last page.
     fileprivate(set) var nextPosition: Int?
 
-    /// A continuation token, which only has letters, digits and `-`, so that no client's encoding
-    /// changes it.
+    /// A continuation token; it contains only letters, digits and `-`, so that encoding it does not
+    /// change it.
     static func token(_ position: Int) -> String { "place-\(position)" }
 
-    /// Throws a 400 if the text is not a continuation token.
+    /// Reads a continuation token; throws a 400 if the text is not a continuation token.
     static func position(token: String) throws(HubFailure) -> Int {
         guard let position = Int(token.dropFirst("place-".count)), position >= 0,
             self.token(position) == token

@@ -1,4 +1,5 @@
-/// The kind of a registration, from the name of its element: a platform, native or template.
+/// The kind of a registration, from the name of its element: the platform, and whether it has a
+/// template.
 struct RegistrationKind: Equatable {
     let platform: LocalHubPlatform
     let isTemplate: Bool

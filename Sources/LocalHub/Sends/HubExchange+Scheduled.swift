@@ -3,11 +3,11 @@ import HTTPTypes
 import Hummingbird
 
 extension HubExchange {
-    /// How far ahead a send may be scheduled, in seconds: seven days.
+    /// How far ahead a send can be scheduled, in seconds: seven days.
     private static let window: Double = 7 * 86_400
 
     /// Schedules a send: `POST /{hub}/schedulednotifications`; a time in the past means at once,
-    /// because clocks differ.
+    /// because clocks may differ.
     func scheduleSend() throws(HubFailure) -> HubAnswer {
         guard let text = request.headers["servicebusnotification-scheduletime"] else {
             throw .badRequest("The header ServiceBusNotification-ScheduleTime is missing.")

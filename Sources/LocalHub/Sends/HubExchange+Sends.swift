@@ -3,7 +3,7 @@ import HTTPTypes
 import Hummingbird
 
 extension HubExchange {
-    /// Sends to the devices that match a tag expression, or to all: `POST /{hub}/messages`.
+    /// Sends to the devices that match a tag expression, or to all devices: `POST /{hub}/messages`.
     func send() throws(HubFailure) -> HubAnswer {
         try queue(try SendRequest(request))
     }
@@ -18,7 +18,7 @@ extension HubExchange {
         try queue(try SendRequest(batch: request))
     }
 
-    /// Sends to at most ten devices, and answers with the outcome: `POST /{hub}/messages?test`.
+    /// Sends to up to ten devices and returns the outcome: `POST /{hub}/messages?test`.
     func testSend() throws(HubFailure) -> HubAnswer {
         let send =
             request.target.query.hasFlag("direct")
@@ -41,15 +41,15 @@ extension HubExchange {
         }
     }
 
-    /// The empty answer to a send; recorded with a content type.
+    /// The empty response to a send; in recordings of the service, it has a content type.
     func taken(at address: String) -> Response {
         response(
             .created,
             headers: ["Content-Type": RequestTracking.xmlType, "Location": address])
     }
 
-    /// The address of a notification, which is below `messages` even for a batch: one SDK reads the
-    /// third segment as the id.
+    /// The address of a notification, which is below `messages` even for a batch, because one SDK
+    /// reads the third segment as the id.
     private func messageAddress(_ id: String) -> String {
         request.address(below: id, depth: 2)
     }
@@ -66,7 +66,8 @@ extension HubExchange {
         ) { () throws(HubFailure) in .response(try effect()) }
     }
 
-    /// Sends at once; if a direct send names too many devices, throws a 403 and sends nothing.
+    /// Sends at once; if a direct send would exceed the device limit, throws a 403 and sends
+    /// nothing.
     @discardableResult
     func deliver(
         _ send: SendRequest, id: String, mostTargets: Int = .max
@@ -81,7 +82,7 @@ extension HubExchange {
     }
 }
 
-/// The answer to a test send, on one line.
+/// The response to a test send, on one line.
 struct NotificationOutcomeDocument {
     static let mostDevices = 10
 
@@ -109,7 +110,7 @@ struct NotificationOutcomeDocument {
             + XMLText.element("Outcome", text(result.refusal)) + "</RegistrationResult>"
     }
 
-    /// The documented texts, for outcomes that have one.
+    /// The documented messages, for outcomes that have one.
     private static func text(_ refusal: PushRefusal?) -> String {
         switch refusal?.outcome {
         case nil: "The Notification was successfully sent to the Push Notification System"

@@ -1,10 +1,10 @@
 import struct Foundation.Date
 
 extension HubState {
-    /// Sends: finds the targets, applies the push services' rules, delivers, and keeps the results
-    /// for telemetry.
+    /// Sends a notification: finds the targets, applies the push services' rules, delivers the
+    /// pushes, and records the results for telemetry.
     ///
-    /// `fault` can refuse a device regardless of the push.
+    /// `fault` can make all pushes to a device fail.
     @discardableResult
     mutating func deliver(
         _ send: SendRequest, id: String, enqueued: Date, now: Date, mostTargets: Int = .max,
@@ -64,7 +64,7 @@ extension HubState {
         case .native(_, let refusal):
             return (send.headers, send.payload, refusal)
         case .template(let properties):
-            // A template send only targets template registrations.
+            // A template send targets only template registrations.
             guard let registration = target.registration, let template = registration.template
             else { return (send.headers, [], .dropped("The registration has no template.")) }
             let values = properties.merged(into: registration)
@@ -75,10 +75,10 @@ extension HubState {
         }
     }
 
-    /// A text with its expressions replaced; nil if it would be too large.
+    /// Replaces the expressions in some text; returns nil if the result would be too large.
     ///
-    /// An invalid expression in a header or expiry is left unchanged, because registering does not
-    /// check those.
+    /// An invalid expression in a header or expiry is left unchanged, because they are not checked
+    /// during registration.
     private static func rendered(_ text: String, with values: [String: String]) -> String? {
         do {
             return try TemplateBody(text).rendered(with: values)
@@ -109,7 +109,8 @@ extension HubState {
         let device = DeviceAddress(platform: platform, handle: channel.handle)
         let known = registrations.registrations(of: device)
         guard let registration = known.first(where: { $0.isLive(at: now) }) else {
-            // A direct send needs no registration, but an expired one makes the handle invalid.
+            // A direct send requires no registration, but an expired registration makes the handle
+            // invalid.
             return PushTarget(
                 device: device, registration: nil,
                 refusal: known.isEmpty ? nil : .expiredAddress(on: platform))
@@ -134,27 +135,27 @@ extension HubState {
 
 struct PushTarget: Sendable {
     let device: DeviceAddress
-    /// Nil for a handle without a registration, which only direct sends can name.
+    /// The registration; nil for a handle without one, which only direct sends can have.
     let registration: Registration?
-    /// Why no push can reach it.
+    /// Why no push can reach the device.
     var refusal: PushRefusal?
 }
 
 struct PushResult: Sendable {
     let target: PushTarget
-    /// Nil if it reached the device.
+    /// The reason for a failure; nil if the push reached the device.
     let refusal: PushRefusal?
 
     var outcome: PushOutcome { refusal?.outcome ?? .success }
 }
 
-/// The identity of a push within a send: a device gets a payload once, and the body of each
-/// template once.
+/// The identity of a push within a send: a device gets each payload, and the body of each template,
+/// only once.
 private struct PushIdentity: Hashable {
     private let device: DeviceAddress
     private let template: String?
 
-    /// If two registrations have the same device and template name, the second one is a repeat.
+    /// If two registrations have the same device and template name, the second is a duplicate.
     init(_ target: PushTarget) {
         device = target.device
         template = target.registration?.template.map { $0.name ?? "" }

@@ -3,7 +3,7 @@
 /// The server limits the body; this reader limits the boundary, parts and headers.
 enum MultipartReader {
     struct Part: Equatable {
-        /// Names in lower case.
+        /// The headers, with names in lower case.
         let headers: [String: String]
         let body: ArraySlice<UInt8>
 
@@ -20,11 +20,11 @@ enum MultipartReader {
 
     /// Reads the parts.
     ///
-    /// Text before the first and after the closing boundary is ignored; the closing boundary is
-    /// optional.
+    /// Text before the first boundary and after the closing boundary is ignored; the closing
+    /// boundary is optional.
     ///
-    /// Lines may end without a carriage return. Throws a 400 for another type, no parts or too many
-    /// parts.
+    /// Lines can end without a carriage return. Throws a 400 if the type is not multipart, or if
+    /// there are no parts or too many.
     static func parts(of body: [UInt8], contentType: String) throws(HubFailure) -> [Part] {
         let boundary = try boundary(contentType)
         let delimiter = Array("--\(boundary)".utf8)
@@ -90,7 +90,7 @@ enum MultipartReader {
 
 /// The parameters of a header such as `multipart/mixed; boundary = "b"` (RFC 2045, section 5.1).
 enum HeaderParameters {
-    /// The first value of a parameter, without quotes; `name` is in lower case.
+    /// The first value of a parameter, without quotation marks; `name` is in lower case.
     ///
     /// One client sends spaces around the equals sign.
     static func value(_ name: String, in header: String) -> String? {

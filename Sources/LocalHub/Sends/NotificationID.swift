@@ -1,15 +1,16 @@
 import struct Foundation.Date
 
-/// Ids of notifications in the recorded forms.
+/// Notification ids like those of the service.
 enum NotificationID {
-    /// Makes the id of a send: 32 hex digits, UTC date and time, and two numbers, joined by `-`.
+    /// Creates the id of a send: 32 hexadecimal digits, the UTC date and time, and two numbers,
+    /// joined by `-`.
     static func make(now: Date, random: () -> UInt64) -> String {
         let numbers = random()
         return
             "\(unique(random))-\(digits(of: now))-\(numbers % 100_000_000)-\((numbers >> 32) % 100)"
     }
 
-    /// Makes the id of a scheduled send: the same joined by `_`, and the queue that it waits in.
+    /// Creates the id of a scheduled send: the same parts and a queue name, joined by `_`.
     static func makeScheduled(now: Date, random: () -> UInt64) -> String {
         let numbers = random()
         return
@@ -21,7 +22,7 @@ enum NotificationID {
         Hexadecimal.text(random(), digits: 16) + Hexadecimal.text(random(), digits: 16)
     }
 
-    /// `yyyyMMddHHmmss` in UTC.
+    /// The time as `yyyyMMddHHmmss` in UTC.
     private static func digits(of time: Date) -> String {
         ServiceTime.seconds(time).filter(\.isNumber)
     }

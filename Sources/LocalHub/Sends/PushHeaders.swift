@@ -1,11 +1,11 @@
 import struct Foundation.Date
 
 enum PushHeaders {
-    /// The headers for a push service, or for all if nil (a template send); names are in lower
-    /// case.
+    /// The headers for a push service, or for all push services if `platform` is nil (a template
+    /// send); names are in lower case.
     ///
-    /// If an APNs option has several spellings, the plain one wins; an unreadable expiration is
-    /// ignored.
+    /// If an APNs option is given in more than one spelling, the plain name wins; an unreadable
+    /// expiration is ignored.
     static func relevant(
         of fields: [String: String], for platform: LocalHubPlatform?
     ) -> [String: String] {
@@ -39,8 +39,8 @@ enum PushHeaders {
         }
     }
 
-    /// The APNs expiration in seconds since 1970-01-01 UTC, read from such seconds or a date in any
-    /// form that clients send.
+    /// Reads an APNs expiration, given as a number of seconds or a date in any form that clients
+    /// send; returns seconds since 1970-01-01 UTC.
     static func expiration(_ text: String) -> String? {
         if let seconds = Int(text) { return String(seconds) }
         return LenientDate.parse(text).map { String(Int($0.timeIntervalSince1970)) }

@@ -1,7 +1,7 @@
 import Foundation
 import ServiceLifecycle
 
-/// Sends the scheduled sends of all hubs at their time, and overdue ones at start.
+/// Performs the scheduled sends of all hubs when they are due; overdue sends when the hub starts.
 struct ScheduledSendService: Service {
     let environment: HubEnvironment
 
@@ -17,8 +17,8 @@ struct ScheduledSendService: Service {
                         try await environment.sleepUntil(due)
                         environment.alarm.ring()
                     } catch {
-                        // The timer was cancelled because another one replaced it, or the hub
-                        // stops.
+                        // The timer was cancelled because another timer replaced it, or because the
+                        // hub is stopping.
                     }
                 }
             }
@@ -29,7 +29,7 @@ struct ScheduledSendService: Service {
         environment.settleInstallations()
         let hubs = environment.namespace.all
         for hub in hubs {
-            // Sends go out one at a time, so that requests never wait for more than one.
+            // Sends are performed one at a time, so that a request never waits for more than one.
             while hub.update({ state in sendNext(of: &state) }) {}
         }
         return hubs.compactMap { hub in hub.update { $0.scheduled.nextDue } }.min()
@@ -50,7 +50,7 @@ struct ScheduledSendService: Service {
 
 /// Wakes the service for scheduled sends when a send may be due.
 final class ScheduleAlarm: Sendable {
-    /// For one reader; several rings may be combined.
+    /// It supports only one reader; several rings may be combined into one.
     let rings: AsyncStream<Void>
 
     private let continuation: AsyncStream<Void>.Continuation

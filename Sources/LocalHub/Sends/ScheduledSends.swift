@@ -6,7 +6,7 @@ import struct Foundation.Date
 struct ScheduledSends: Sendable {
     private let mostSends: Int
     private let mostBytes: Int
-    /// Latest first.
+    /// The sends, latest first.
     private var waiting: [ScheduledSend] = []
     private var bytes = 0
 
@@ -15,7 +15,7 @@ struct ScheduledSends: Sendable {
         mostBytes = limits.scheduledBytes
     }
 
-    /// By time.
+    /// The sends, ordered by time.
     var all: [ScheduledSend] { waiting.reversed() }
 
     var nextDue: Date? { waiting.last?.due }
@@ -32,7 +32,7 @@ struct ScheduledSends: Sendable {
         bytes += send.size
     }
 
-    /// Removes a send; nil if the id is unknown or the send has gone out.
+    /// Removes and returns a send; nil if the id is unknown or the send has been performed.
     mutating func remove(id: String) -> ScheduledSend? {
         guard let index = waiting.firstIndex(where: { $0.id == id }) else { return nil }
         let send = waiting.remove(at: index)
@@ -40,7 +40,7 @@ struct ScheduledSends: Sendable {
         return send
     }
 
-    /// Removes the next due send; nil if none is due.
+    /// Removes and returns the next due send; nil if none is due.
     mutating func takeDue(at now: Date) -> ScheduledSend? {
         guard let next = waiting.last, next.due <= now else { return nil }
         waiting.removeLast()
@@ -57,16 +57,16 @@ extension HubFailure {
 
 struct ScheduledSend: Sendable, Hashable, Codable {
     let id: String
-    /// When the hub accepted it.
+    /// When the hub accepted the send.
     let enqueued: Date
     let due: Date
     let send: SendRequest
 
-    /// Its entry in telemetry; `sent` is nil until it goes out.
+    /// The entry in telemetry; `sent` is nil until the send is performed.
     func record(sent: Date?) -> NotificationRecord {
         NotificationRecord(id: id, send: send, enqueued: enqueued, sent: sent, wasScheduled: true)
     }
 
-    /// Its approximate size in memory, in bytes.
+    /// The approximate size in memory, in bytes.
     var size: Int { record(sent: nil).size }
 }

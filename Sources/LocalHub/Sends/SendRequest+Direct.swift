@@ -1,8 +1,8 @@
 import Foundation
 
 extension SendRequest {
-    /// Reads a send to one handle; throws a 400 if the handle, the platform's format or a browser's
-    /// keys are missing.
+    /// Reads a send to one handle; throws a 400 if the handle, the format or the keys of a browser
+    /// are missing.
     init(direct request: HubRequest) throws(HubFailure) {
         let fields = request.headers
         guard let handle = fields["servicebusnotification-devicehandle"], !handle.isEmpty else {
@@ -43,8 +43,8 @@ extension SendRequest {
 extension SendRequest {
     private static let mostHandles = 1_000
 
-    /// Reads a send to many handles from a multipart body; throws a 400 for another body, no handle
-    /// or too many.
+    /// Reads a send to many handles from a multipart body; throws a 400 for any other body, or if
+    /// there are no handles or too many.
     init(batch request: HubRequest) throws(HubFailure) {
         let parts = try MultipartReader.parts(
             of: request.body, contentType: request.headers["content-type"] ?? "")
@@ -73,7 +73,7 @@ extension SendRequest {
         do {
             handles = try JSONDecoder().decode([String].self, from: Data(body))
         } catch {
-            // The decoder's error text may contain a handle.
+            // The decoder's error message may contain a handle.
             throw .badRequest("The part devices is not a JSON array of strings.")
         }
         guard (1...mostHandles).contains(handles.count) else {

@@ -9,12 +9,12 @@ struct SendRequest: Sendable, Hashable, Codable {
     let tags: String?
     /// The headers for push services; names are in lower case.
     let headers: [String: String]
-    /// A payload, or the properties of templates.
+    /// The payload, or the properties for templates.
     let payload: [UInt8]
-    /// Nil if it is unknown, as in state files of earlier versions.
+    /// The request; nil if it is unknown, for example in state files of earlier versions.
     var origin: SendOrigin?
 
-    /// Reads a send to tags or to all.
+    /// Reads a send to tags or to all devices.
     init(_ request: HubRequest) throws(HubFailure) {
         let tags = request.headers["servicebusnotification-tags"]
         let audience = try tags.map { text throws(HubFailure) in
@@ -25,7 +25,8 @@ struct SendRequest: Sendable, Hashable, Codable {
         origin = SendOrigin(request)
     }
 
-    /// Reads the common parts of all sends; throws a 400 if the format, type or payload is invalid.
+    /// Reads the parts that all sends have in common; throws a 400 if the format, type or payload
+    /// is invalid.
     init(
         _ fields: [String: String], payload: [UInt8], to audience: SendAudience,
         tags: String? = nil
@@ -75,7 +76,7 @@ struct SendRequest: Sendable, Hashable, Codable {
         }
     }
 
-    /// Recorded: the service itself refuses a raw notification with a text type.
+    /// In recordings, the service itself refuses a raw notification with a text content type.
     private static func checkMedia(
         _ header: String?, of type: WNSNotificationType
     ) throws(HubFailure) {
@@ -103,9 +104,9 @@ struct SendRequest: Sendable, Hashable, Codable {
 }
 
 enum SendContent: Sendable, Hashable, Codable {
-    /// A payload for one push service; its refusal is determined once for all devices.
+    /// A payload for one push service; whether it is valid is determined once for all devices.
     case native(LocalHubPlatform, refusal: PushRefusal?)
-    /// Properties that each template registration renders.
+    /// The properties from which the template of each registration is rendered.
     case template(TemplateProperties)
 
     var platform: LocalHubPlatform? {
@@ -121,7 +122,7 @@ enum SendAudience: Sendable, Hashable, Codable {
     case matching(TagExpression)
     case channels([PushChannel])
 
-    /// Nil if the send has no tag expression.
+    /// The tag expression; nil if the send has none.
     var expression: TagExpression? {
         switch self {
         case .everyone, .channels: nil
@@ -130,7 +131,7 @@ enum SendAudience: Sendable, Hashable, Codable {
     }
 }
 
-/// The request of a send as it is shown: without secrets, and with long values cut.
+/// The request of a send as it is shown: without secrets, and with long values truncated.
 struct SendOrigin: Sendable, Hashable, Codable {
     /// In characters.
     static let longestPath = 2_048
@@ -145,7 +146,7 @@ struct SendOrigin: Sendable, Hashable, Codable {
 
     let method: String
     let path: String
-    /// Without secrets; names are in lower case.
+    /// The headers, without secrets; names are in lower case.
     let headers: [String: String]
 
     init(_ request: HubRequest) {
@@ -163,7 +164,7 @@ struct SendOrigin: Sendable, Hashable, Codable {
         self.headers = headers
     }
 
-    /// Its approximate size in memory, in bytes.
+    /// The approximate size in memory, in bytes.
     var size: Int {
         headers.reduce(128 + method.utf8.count + path.utf8.count) {
             $0 + 64 + $1.key.utf8.count + $1.value.utf8.count

@@ -2,7 +2,7 @@ import Foundation
 
 /// The push that a template registration renders from a template send.
 struct TemplatePush {
-    /// Names in lower case.
+    /// The headers, with names in lower case.
     private(set) var headers: [String: String]
     let body: [UInt8]
     let refusal: PushRefusal?
@@ -62,23 +62,24 @@ struct TemplatePush {
 
 /// The body of a template send, a flat JSON object of strings.
 struct TemplateProperties: Sendable, Hashable, Codable {
-    /// By name in lower case, because template names are case-insensitive.
+    /// The properties; names are in lower case, because templates match them case-insensitively.
     let values: [String: String]
 
-    /// Reads a body without properties that are `null`; throws a 400 if the body is anything else.
+    /// Reads a body, ignoring properties that are `null`; throws a 400 for any other body.
     init(_ body: [UInt8]) throws(HubFailure) {
         let properties: [String: String?]
         do {
             properties = try JSONDecoder().decode([String: String?].self, from: Data(body))
         } catch {
-            // The decoder's error text may contain values.
+            // The decoder's error message may contain values.
             throw .badRequest(
                 "The payload of a template send is not a flat JSON object of strings.")
         }
         values = Self.folded(properties.compactMapValues(\.self))
     }
 
-    /// The properties for a template; those of the send override its push variables.
+    /// The properties for a template; those of the send override the push variables of the
+    /// registration.
     func merged(into registration: Registration) -> [String: String] {
         Self.folded(registration.pushVariables).merging(values) { $1 }
     }

@@ -1,7 +1,8 @@
-/// The content of a state file, version 1; it has no received pushes, telemetry or feedback.
+/// The content of a state file, version 1; it does not include received pushes, telemetry or
+/// feedback.
 struct SavedState: Codable, Equatable {
     static let format = "hubsend local hub state"
-    /// The version that this code writes, and the newest that it reads.
+    /// The version that this code writes, which is also the newest that it reads.
     static let version = 1
 
     /// The start of a file, read before the rest.
@@ -26,15 +27,15 @@ struct SavedState: Codable, Equatable {
 extension HubNamespace {
     var saved: SavedState { SavedState(hubs: all.map(\.saved)) }
 
-    /// Equal only as long as no hub changed anything that a state file keeps.
+    /// A value that changes whenever data that is saved in the state file changes.
     var revision: [HubRevision] {
         all.map { hub in
             HubRevision(hub: ObjectIdentifier(hub), count: hub.update { $0.revision })
         }
     }
 
-    /// Restores a state into an empty namespace; throws a 403 when it exceeds the limits, a 409 for
-    /// a repeated name.
+    /// Restores a state into an empty namespace; throws a 403 if it exceeds the limits, or a 409
+    /// for a duplicate name.
     func restore(_ saved: SavedState) throws(HubFailure) {
         for hub in saved.hubs {
             guard HubName.isValid(hub.name) else {
@@ -46,7 +47,7 @@ extension HubNamespace {
 }
 
 extension HubStore {
-    /// A copy of the hub's data for a state file, including answered writes that have not taken
+    /// A copy of the hub's data for a state file, including accepted writes that have not taken
     /// effect yet.
     var saved: SavedState.Hub {
         var state = update { $0 }
@@ -57,7 +58,7 @@ extension HubStore {
             scheduled: state.scheduled.all)
     }
 
-    /// Restores the state of an empty hub; throws a 403 when it exceeds the limits.
+    /// Restores the state of an empty hub; throws a 403 if it exceeds the limits.
     func restore(_ saved: SavedState.Hub) throws(HubFailure) {
         try update { state throws(HubFailure) in
             try state.restore(saved.registrations, saved.installations)
@@ -67,7 +68,7 @@ extension HubStore {
 }
 
 struct HubRevision: Hashable, Sendable {
-    /// A hub that was deleted and created again is a different hub.
+    /// A hub that was deleted and created again counts as a different hub.
     let hub: ObjectIdentifier
     let count: Int
 }

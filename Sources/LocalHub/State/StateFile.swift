@@ -1,19 +1,19 @@
 import Files
 import Foundation
 
-/// The file that keeps a namespace across restarts; no other hub writes it while this object
-/// exists.
+/// The file that preserves a namespace across restarts; while this object exists, no other hub
+/// writes to it.
 ///
 /// Only its owner can read it (mode 0600), because it contains user names, handles and payloads.
 final class StateFile: Sendable {
-    /// In bytes.
+    /// The maximum size of a state file in bytes.
     static let largest = 2_000_000_000
 
     let path: String
 
     private let lock: FileLock
 
-    /// Locks the file, which need not exist, for this hub.
+    /// Locks the file for this hub; the file need not exist.
     init(path: String) throws(LocalHubError) {
         let path = try Self.resolved(path)
         self.path = path
@@ -28,8 +28,8 @@ final class StateFile: Sendable {
         self.lock = lock
     }
 
-    /// The path with links resolved, so that the file itself is locked and replaced, not a link to
-    /// it.
+    /// The path with symbolic links resolved, so that the file itself is locked and replaced, not
+    /// the link.
     ///
     /// The kind of file is checked first, because another hub may write the file at any moment.
     private static func resolved(_ path: String) throws(LocalHubError) -> String {
@@ -47,7 +47,8 @@ final class StateFile: Sendable {
         throw .stateFileDamaged(path, reason: "it is a broken symbolic link")
     }
 
-    /// Reads the file; nil if it does not exist, or is empty, as `mktemp` makes it.
+    /// Reads the file; nil if it does not exist or is empty, for example because `mktemp` has just
+    /// created it.
     func read() throws(LocalHubError) -> SavedState? {
         guard let data = try contents() else { return nil }
         let decoder = JSONDecoder()
@@ -72,7 +73,7 @@ final class StateFile: Sendable {
         }
     }
 
-    /// Replaces the whole file with a rename, or leaves the old one unchanged.
+    /// Replaces the whole file with a rename; after an error, the old file is unchanged.
     func write(_ state: SavedState) throws(LocalHubError) {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -113,7 +114,7 @@ final class StateFile: Sendable {
         return bytes.isEmpty ? nil : Data(bytes)
     }
 
-    /// The part of a file that every version has.
+    /// The part of a state file that is the same in every version.
     private struct Outline: Decodable {
         let head: SavedState.Head
     }

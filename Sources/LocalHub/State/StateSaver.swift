@@ -9,7 +9,7 @@ actor StateSaver {
     private let file: StateFile
     private let namespace: HubNamespace
     private let logger: Logger
-    /// Writing waits for the disk, which would block a thread of Swift's thread pool.
+    /// Waiting for the disk here would block a thread of Swift's thread pool.
     private let queue = DispatchQueue(label: "hubsend.state")
     private var written: [HubRevision]?
     private var hasFailed = false
@@ -31,7 +31,7 @@ actor StateSaver {
         hasFailed = false
     }
 
-    /// Logs the first of several failures in a row.
+    /// Logs only the first of several failures in a row.
     fileprivate func saveOrLog() async {
         do {
             try await save()
@@ -67,7 +67,8 @@ struct StateSavingService: Service {
     let saver: StateSaver
     let sleep: @Sendable (Duration) async throws -> Void
 
-    /// Writes until it is cancelled or the hub shuts down; the server does the last write.
+    /// Writes until the task is cancelled or the hub shuts down; the server performs the last
+    /// write.
     func run() async {
         await cancelWhenGracefulShutdown {
             while !Task.isCancelled {

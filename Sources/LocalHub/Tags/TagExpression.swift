@@ -1,5 +1,5 @@
-/// The condition in `ServiceBusNotification-Tags`; operators, tightest first: `!`, `&&`, `||`, with
-/// parentheses.
+/// The condition in `ServiceBusNotification-Tags`, with the operators (highest precedence first)
+/// `!`, `&&` and `||`, and parentheses.
 indirect enum TagExpression: Hashable, Sendable, Codable {
     case term(TagTerm)
     case not(TagExpression)
@@ -16,7 +16,7 @@ indirect enum TagExpression: Hashable, Sendable, Codable {
     }
 }
 
-/// One operand: the tag that a registration must carry, compared exactly.
+/// An operand: the tag that a registration must have; it is compared exactly.
 struct TagTerm: Hashable, Sendable, Codable {
     /// A plain tag, `$InstallationId:{…}` or `$UserId:{…}`.
     let text: String

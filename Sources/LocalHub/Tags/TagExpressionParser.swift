@@ -78,7 +78,7 @@ struct TagExpressionParser {
         throw .unexpected(at: position)
     }
 
-    /// Reads the text up to a closing brace, after the opening one.
+    /// Reads the text after the opening brace, up to the closing brace.
     private mutating func braced() throws(TagExpressionError) -> String {
         let start = position
         while position < bytes.count, TagGrammar.isSpecialByte(bytes[position]) { position += 1 }

@@ -2,16 +2,16 @@ import HTTPServing
 
 /// The grammar of tags and the limits of expressions.
 enum TagGrammar {
-    /// In characters.
+    /// The maximum length of a tag in characters.
     static let longestTag = 120
     /// The longest text in the braces of a special tag; this limit is specific to the local hub.
     static let longestSpecial = 256
-    /// The maximum number of tags in an expression that only has `||`.
+    /// The maximum number of tags in an expression whose only operator is `||`.
     static let mostAlternatives = 20
     static let mostTags = 6
     /// The deepest nesting of parentheses and `!`.
     ///
-    /// This limit is specific to the local hub, and far more than six tags need.
+    /// This limit is specific to the local hub, but far more than six tags need.
     static let deepestNesting = 32
 
     static func isTagByte(_ byte: UInt8) -> Bool {
@@ -44,7 +44,8 @@ enum TagRules {
 
     /// Checks tags and removes duplicates; throws a 400 for the first problem.
     ///
-    /// If special tags are allowed, there can be one `$UserId:{…}` and one `$InstallationId:{…}`.
+    /// If special tags are allowed, there can be only one `$UserId:{…}` and one
+    /// `$InstallationId:{…}`.
     static func checked(
         _ tags: [String], allowsSpecial: Bool
     ) throws(HubFailure) -> [String] {

@@ -8,14 +8,14 @@ import struct Foundation.Date
 
 struct FeedbackLog: Sendable {
     private let limit: Int
-    /// Oldest first.
+    /// The entries, oldest first.
     private(set) var entries: CircularBuffer<FeedbackEntry> = []
 
     init(limits: LocalHubLimits) {
         limit = limits.feedback
     }
 
-    /// Adds an entry if the push shows that its handle does not work.
+    /// Adds an entry if a push shows that its handle is no longer valid.
     mutating func add(_ result: PushResult, of notificationID: String, at time: Date) {
         guard [.wrongToken, .badChannel, .expiredChannel].contains(result.outcome) else { return }
         let registration = result.target.registration
@@ -28,7 +28,7 @@ struct FeedbackLog: Sendable {
     }
 }
 
-/// A push service's report that a handle does not work.
+/// A push service's report that a handle is no longer valid.
 struct FeedbackEntry: Sendable, Hashable, Codable {
     let time: Date
     let outcome: PushOutcome
@@ -52,7 +52,7 @@ struct FeedbackEntry: Sendable, Hashable, Codable {
 /// The page that replaces the feedback container: `PnsFeedback` documents, one per line, oldest
 /// first.
 ///
-/// It shows handles without requiring a token; ``InspectionAccess`` checks who may read it.
+/// It contains handles but requires no token, so ``InspectionAccess`` checks who can read it.
 struct FeedbackPage {
     static let segment = "feedback"
 

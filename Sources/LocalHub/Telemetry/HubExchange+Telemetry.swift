@@ -25,8 +25,8 @@ extension HubExchange {
         "sb" + request.address([hub.name, "messages", id]).dropFirst(request.scheme.count)
     }
 
-    /// The address for reading feedback: `GET /{hub}/feedbackcontainer`; the real hub names a
-    /// storage container.
+    /// The address for reading feedback: `GET /{hub}/feedbackcontainer`; the real hub returns the
+    /// address of a storage container.
     func feedbackContainer() -> Response {
         response(
             .ok, headers: ["Content-Type": "text/plain; charset=utf-8"],
@@ -38,7 +38,7 @@ extension HubFailure {
     fileprivate static let unknownNotification = HubFailure(
         status: .notFound, detail: "The notification is unknown or no longer kept.")
 
-    /// The documentation tells clients to ask again in ten seconds.
+    /// The documentation tells clients to try again after ten seconds.
     fileprivate static let notProgressed = HubFailure(
         status: .notFound, detail: "The notification has not been processed yet; try again later.")
 }

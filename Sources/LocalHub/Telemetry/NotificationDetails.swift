@@ -2,15 +2,15 @@ import Foundation
 
 struct NotificationDetails: Equatable {
     let state: NotificationState
-    /// Nil if sending has not started.
+    /// When sending started; nil if it has not.
     var start: Date?
-    /// Nil if sending has not ended.
+    /// When sending ended; nil if it has not.
     var end: Date?
 
-    /// The state of a notification, which only depends on the clock; nil while it is unknown.
+    /// The state of a notification, which depends only on the clock; nil while it is unknown.
     ///
-    /// Pushes go out at once. Telemetry lags by the configured delay: the state is unknown for the
-    /// first third, then enqueued, then processing.
+    /// Pushes are sent at once, but telemetry lags by the configured delay: the state is unknown
+    /// for the first third, then enqueued, then processing.
     init?(of record: NotificationRecord, at now: Date, delay: Duration) {
         guard let sent = record.sent else {
             state = .canceled
@@ -76,7 +76,7 @@ struct NotificationDetailsDocument {
         return first + LocalHubPlatform.allCases.filter { !first.contains($0) }
     }()
 
-    /// The target platforms; templates have their own name.
+    /// The target platforms; templates have a separate name.
     private var targetPlatforms: String? {
         if let platform = record.platform { return platform.format }
         guard details.end != nil else { return nil }
@@ -87,7 +87,7 @@ struct NotificationDetailsDocument {
     }
 
     /// The element is omitted if there are no counts, because the JavaScript SDK cannot read an
-    /// empty one.
+    /// empty element.
     private func counts(_ platform: LocalHubPlatform) -> String {
         let tallies = record.tallies.filter { $0.platform == platform }
         guard !tallies.isEmpty else { return "" }

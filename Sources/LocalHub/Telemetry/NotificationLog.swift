@@ -3,7 +3,7 @@ import NIOCore
 
 /// The newest notifications of a hub, limited in number and size.
 struct NotificationLog: Sendable {
-    /// A class, so that a snapshot of the hub is cheap to copy.
+    /// It is a class, so that snapshots of the hub are cheap.
     private final class Entry: Sendable {
         let record: NotificationRecord
 
@@ -14,7 +14,7 @@ struct NotificationLog: Sendable {
 
     private let limits: LocalHubLimits
     private var entries: [String: Entry] = [:]
-    /// Oldest first.
+    /// The notifications, oldest first.
     private var ids: CircularBuffer<String> = []
     private var bytes = 0
 
@@ -22,7 +22,7 @@ struct NotificationLog: Sendable {
         self.limits = limits
     }
 
-    /// Oldest first.
+    /// The notifications, oldest first.
     var all: some BidirectionalCollection<NotificationRecord> {
         ids.lazy.compactMap { entries[$0]?.record }
     }
@@ -47,23 +47,24 @@ struct NotificationRecord: Sendable, Hashable, Codable {
         let platform: LocalHubPlatform
         let outcome: PushOutcome
         var count: Int
-        /// Why the first of them failed, as a sentence.
+        /// The reason why the first of these pushes failed, as a sentence.
         var reason: String?
     }
 
     let id: String
     let enqueued: Date
-    /// Nil if it was cancelled before.
+    /// When the notification was sent; nil if it was cancelled before that.
     let sent: Date?
     /// Whether it was a scheduled send.
     let wasScheduled: Bool
     let tags: String?
     let body: [UInt8]
-    /// Nil for a template send.
+    /// The platform; nil for a template send.
     let platform: LocalHubPlatform?
-    /// Nil if it is not known.
+    /// The request; nil if unknown.
     let origin: SendOrigin?
-    /// The sequence numbers of its messages, which are consecutive; nil if it was not sent.
+    /// The sequence numbers of the messages, which are consecutive; nil if the notification was not
+    /// sent.
     var messages: Range<Int>?
     /// The outcomes, grouped by push service.
     private(set) var tallies: [Tally] = []
@@ -79,7 +80,7 @@ struct NotificationRecord: Sendable, Hashable, Codable {
         origin = send.origin
     }
 
-    /// Its approximate size in memory, in bytes.
+    /// The approximate size in memory, in bytes.
     var size: Int {
         256 + id.utf8.count + body.count + (tags?.utf8.count ?? 0) + (origin?.size ?? 0)
             + tallies.reduce(0) { $0 + ($1.reason?.utf8.count ?? 0) }
@@ -87,7 +88,7 @@ struct NotificationRecord: Sendable, Hashable, Codable {
 
     var arrived: Int { sum { $0 == .success } }
 
-    /// The refused pushes, without repeats to the same device.
+    /// The pushes that were refused, without duplicates to the same device.
     var refused: Int { sum { $0 != .success && $0 != .skipped } }
 
     private func sum(of isCounted: (PushOutcome) -> Bool) -> Int {

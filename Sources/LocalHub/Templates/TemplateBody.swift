@@ -1,15 +1,16 @@
 /// The body of a template: text with expressions.
 ///
-/// `$(p)` is a property, `$(p,n)` its first n characters, `.(p,n)` the same with an ellipsis that
-/// counts, and `%(p)` the property URI-encoded. `#(p)` is the property; a number that fills a whole
-/// JSON string loses its quotes: `"badge":"#(n)"` becomes `"badge":40`. `{'Hi ' + $(p)}` joins
-/// texts and properties. A missing property is empty. Names are case-insensitive.
+/// `$(p)` is a property, `$(p,n)` its first n characters, `.(p,n)` its first n characters including
+/// an ellipsis if it is longer, and `%(p)` the property with URI encoding. `#(p)` is the property;
+/// if it is a number and fills a whole JSON string, the quotation marks are removed:
+/// `"badge":"#(n)"` becomes `"badge":40`. `{'Hi ' + $(p)}` joins text and properties. A missing
+/// property is empty. Names are case-insensitive.
 ///
 /// Values are escaped for JSON or XML, depending on how the body begins. In JSON, an expression
 /// outside a string becomes a number or a string, so that no property can change the body's
 /// structure.
 struct TemplateBody: Sendable, Hashable {
-    /// In bytes, the same as for a request.
+    /// The maximum size in bytes, which is also the limit for a request body.
     static let largest = 65_536
 
     /// The longest text that is treated as a number.
@@ -18,7 +19,7 @@ struct TemplateBody: Sendable, Hashable {
     private let parts: [TemplatePart]
     private let encoding: TemplateEncoding
 
-    /// Throws a 400 if an expression is malformed.
+    /// Parses a body; throws a 400 if an expression is malformed.
     init(_ text: String) throws(HubFailure) {
         encoding = TemplateEncoding(bodyOf: text)
         parts = try TemplateParser.parts(of: text, in: encoding)
@@ -51,7 +52,7 @@ struct TemplateBody: Sendable, Hashable {
         isNumber(text) ? text : JSONText.quoted(text)
     }
 
-    /// Whether a text is a number as JSON writes it (RFC 8259, section 6).
+    /// Whether some text is a JSON number (RFC 8259, section 6).
     private static func isNumber(_ text: String) -> Bool {
         guard text.utf8.count <= longestNumber else { return false }
         var rest = Array(text.utf8)[...]

@@ -1,10 +1,11 @@
-/// How values are escaped for the body.
+/// How values are escaped in the body.
 enum TemplateEncoding: Sendable, Hashable {
     case json
     case xml
     case plain
 
-    /// Chosen by the start of the body; a concatenation, as in a header's value, is plain.
+    /// The encoding is chosen by the start of the body; a concatenation, for example in a header,
+    /// is plain.
     init(bodyOf text: String) {
         let start = text.drop { $0.isWhitespace || $0 == "\u{FEFF}" }
         switch start.first {

@@ -8,7 +8,8 @@ struct TemplateParser {
     private var verbatim = ""
     private var position = JSONPosition()
 
-    /// The parts of a body in order; throws a 400 for a malformed expression or too many parts.
+    /// Returns the parts of a body in order; throws a 400 for a malformed expression or too many
+    /// parts.
     static func parts(
         of text: String, in encoding: TemplateEncoding
     ) throws(HubFailure) -> [TemplatePart] {
@@ -54,12 +55,13 @@ struct TemplateParser {
         guard let sign = text.first, "$.%#".contains(sign), text.dropFirst().first == "(" else {
             return false
         }
-        // A full stop before a parenthesis is usually plain text: `.(p,n)` needs its number.
+        // A full stop before a parenthesis is usually plain text: only `.(p,n)` with a number is an
+        // expression.
         return sign != "." || text.prefixMatch(of: /\.\(\s*[A-Za-z0-9_]+\s*,\s*[0-9]+\s*\)/) != nil
     }
 
-    /// Whether a text starts a concatenation: `{` before a quoted text or a property, because `{`
-    /// also starts JSON.
+    /// Whether some text starts with a concatenation: `{` before quoted text or a property, because
+    /// `{` also starts JSON.
     static func isConcatenation(_ text: Substring) -> Bool {
         guard text.first == "{" else { return false }
         let inner = text.dropFirst().drop { $0 == " " }

@@ -4,7 +4,7 @@ enum TemplatePart: Sendable, Hashable {
     enum Style: Sendable, Hashable {
         case whole
         case first(Int)
-        /// Its first characters, with an ellipsis if it is longer.
+        /// The first characters, with an ellipsis if the value is longer.
         case shortened(Int)
         case uriEncoded
         /// The whole value; if it fills a JSON string and is a number, it becomes a number.
@@ -13,16 +13,16 @@ enum TemplatePart: Sendable, Hashable {
 
     /// Text of the body itself.
     case verbatim(String)
-    /// A text within an expression, escaped like a value.
+    /// Text within an expression, which is escaped like a value.
     case literal(String)
     /// A property within text; its name is in lower case.
     case property(String, Style)
-    /// A property as a JSON value: a number unchanged, anything else as a string.
+    /// A property as a JSON value: a number is unchanged, and anything else becomes a string.
     case value(String, Style)
 }
 
 extension TemplatePart.Style {
-    /// The property in this style, not yet escaped.
+    /// The property in this style, before it is escaped.
     func text(of value: String) -> String {
         switch self {
         case .whole, .number: value

@@ -1,23 +1,23 @@
 import Files
 import Foundation
 
-/// The file with the certificate of the hub's own authority, for clients to trust.
+/// The file with the certificate of the hub's own authority, which clients must trust.
 package struct AuthorityFile: Sendable {
-    /// The longest file that a hub can have written, in bytes.
+    /// The largest file that a hub can have written, in bytes.
     private static let longest = 4_096
 
     private let path: String
 
-    /// Checks that writing would only replace such a certificate; `path` is absolute.
+    /// Checks that writing would replace nothing but a local hub's certificate; `path` is absolute.
     package init(path: String) throws(LocalHubError) {
         self.path = path
         if !Self.mayBeWritten(path) { throw .authorityFileTaken(path) }
     }
 
-    /// Whether there is no file, an empty one as `mktemp` makes it, or one with only a local hub's
-    /// certificate.
+    /// Whether the file does not exist, is empty (like a new file from `mktemp`), or contains only
+    /// a local hub's certificate.
     ///
-    /// An unreadable file is not replaced either.
+    /// An unreadable file is not replaced, either.
     private static func mayBeWritten(_ path: String) -> Bool {
         guard FileManager.default.fileExists(atPath: path) else { return true }
         let bytes: [UInt8]?
@@ -35,7 +35,7 @@ package struct AuthorityFile: Sendable {
             || parts.count == 2 && parts[0].isEmpty && LocalAuthority.isCertificate(text)
     }
 
-    /// Writes the certificate as PEM, completely or not at all; everyone may read it.
+    /// Writes the certificate as PEM, completely or not at all; everyone can read the file.
     package func write(_ certificate: String) throws(LocalHubError) {
         do {
             try FileReplacement.write(Array(certificate.utf8), to: path, mode: 0o644)

@@ -3,15 +3,15 @@ import HTTPServing
 import HTTPTypes
 import Hummingbird
 
-/// The namespace as clients see it; answers complete requests without a socket.
+/// The namespace as clients see it; it answers complete requests, independently of sockets.
 struct Hub: Sendable {
     /// The configured hub.
     let store: HubStore
 
     let environment: HubEnvironment
 
-    /// Adds the configured hub and devices to a new or restored namespace; throws a 403 for too
-    /// many devices.
+    /// Adds the configured hub and devices to a new or restored namespace; throws a 403 if there
+    /// are too many devices.
     init(
         _ configuration: LocalHubConfiguration, namespace: HubNamespace? = nil
     ) throws(HubFailure) {
@@ -78,10 +78,10 @@ struct Hub: Sendable {
         }
     }
 
-    /// Why a request may not have a body of at least this many bytes.
+    /// The reason why a request must not have a body of this size or more; nil if it can.
     ///
-    /// A batch may be larger than other bodies. Its host and key are checked first, so that only
-    /// authorised clients can use that memory.
+    /// A batch can be larger than other bodies. Its host and key are checked first, so that only
+    /// authorised clients can use that much memory.
     func fault(inBodyOf head: HTTPRequest, bytes: Int) -> HubFailure? {
         guard bytes > environment.limits.bodyBytes else { return nil }
         do throws(HubFailure) {
@@ -138,14 +138,14 @@ struct Hub: Sendable {
         return page
     }
 
-    /// Checks host, origin and token of a change below `/.hubsend`.
+    /// Checks the host, origin and token of a change below `/.hubsend`.
     func authorizeChange(_ request: HubRequest) throws(HubFailure) {
         try environment.access.authorizeChange(request)
     }
 
     private func inspect(_ request: HubRequest) throws(HubFailure) -> HubAnswer {
         try environment.access.authorizeHost(request)
-        // This is checked here for all paths, so that none can omit it.
+        // This is checked here for all paths, so that the check cannot be forgotten for a path.
         if request.method == .get || request.method == .head {
             try environment.access.authorizeRead(request)
         } else {
@@ -180,7 +180,7 @@ struct Hub: Sendable {
                     method: request.method, path: request.target.segments.dropFirst(),
                     query: request.target.query)
             } catch {
-                // Anyone may learn that a path or a hub does not exist.
+                // That a path or a hub does not exist is not a secret.
                 throw environment.namespace.hub(named: name) == nil ? .unknownHub : error
             }
         }
@@ -213,7 +213,8 @@ struct Hub: Sendable {
         ).answer(operation)
     }
 
-    /// If a key is published, a page of another site can sign too, and only the host reveals it.
+    /// If a key is published, a page of another site can sign requests, too, and only the host
+    /// reveals it.
     private func authorizeHost(_ request: HubRequest) throws(HubFailure) {
         guard environment.hasPublishedKeys else { return }
         try environment.access.authorizeHost(request, hasKey: true)

@@ -25,7 +25,7 @@ struct HubEnvironment: Sendable {
 
     var blobs: BlobClient { BlobClient(limit: limits.blobBytes, timeout: limits.blobTimeout) }
 
-    /// Applies the due writes of installations in all hubs.
+    /// Applies the writes to installations that are due, in all hubs.
     func settleInstallations() {
         guard installationDelay > .zero else { return }
         let now = now()
@@ -34,7 +34,7 @@ struct HubEnvironment: Sendable {
         }
     }
 
-    /// Device faults that do not depend on the push.
+    /// The faults of devices that do not depend on the push.
     @Sendable func refusal(of device: DeviceAddress) -> PushRefusal? {
         faults.refusal(of: device, at: now())
     }

@@ -3,14 +3,16 @@ import Hummingbird
 import HummingbirdCore
 import NIOCore
 
-/// One authorised request to a hub; each operation is a method next to the types that it uses.
+/// An authorised request to a hub; each operation is a method, defined next to the types that it
+/// uses.
 struct HubExchange {
     let request: HubRequest
     let tracking: RequestTracking
     let hub: HubStore
     let environment: HubEnvironment
 
-    /// An answer with the request's ids; a body that is not XML sets its `Content-Type`.
+    /// A response with the ids of the request; if the body is not XML, `headers` must contain its
+    /// `Content-Type`.
     func response(
         _ status: HTTPResponse.Status, headers: KeyValuePairs<String, String> = [:],
         body: String = ""
@@ -45,7 +47,8 @@ extension HubExchange {
         case .createJob: .response(try createJob())
         case .job(let id): .response(try job(id: id))
         case .jobs: .response(jobs())
-        // `EntityExchange` answers these before the hub is looked up, because it may not exist.
+        // `EntityExchange` handles these operations before the hub is looked up, because it may not
+        // exist.
         case .entity: throw .unknownPath
         }
     }

@@ -4,7 +4,7 @@ import Hummingbird
 import HummingbirdCore
 import NIOCore
 
-/// A refusal of a request: the status and the text of the error body.
+/// An error response: the status and the text of the error body.
 struct HubFailure: Error, Equatable {
     let status: HTTPResponse.Status
     /// The text before the tracking id in the error body; nil means an empty body.
@@ -25,14 +25,14 @@ extension HubFailure {
         HubFailure(status: .unauthorized, detail: failure.detail)
     }
 
-    /// Recorded with an empty body.
+    /// In recordings of the service, the body is empty.
     static let missingClaim = HubFailure(status: .forbidden, detail: nil)
 
-    /// Recorded text.
+    /// The text was recorded from the service.
     static let unknownHub = HubFailure(
         status: .notFound, detail: "No service is hosted at the specified address.")
 
-    /// Recorded text.
+    /// The text was recorded from the service.
     static let hubExists = HubFailure(status: .conflict, detail: "SubCode=40900. Conflict")
 
     static let tooManyHubs = HubFailure(
@@ -40,7 +40,7 @@ extension HubFailure {
 
     static let unknownPath = HubFailure(status: .notFound, detail: "")
 
-    /// Recorded text.
+    /// The text was recorded from the service.
     static let installationNotFound = HubFailure(
         status: .notFound, detail: "Installation not found")
 
@@ -80,8 +80,8 @@ extension HubFailure {
         return response
     }
 
-    /// The answer below `/.hubsend`: `{"error":"A sentence."}`, or the sentence as plain text;
-    /// ``response(_:at:)`` makes XML documents.
+    /// The response below `/.hubsend`: `{"error":"A sentence."}`, or the sentence as plain text;
+    /// ``response(_:at:)`` creates XML documents.
     func response(as form: RefusalForm) -> Response {
         let sentence = detail.flatMap { $0.isEmpty ? nil : $0 } ?? status.reasonPhrase + "."
         let isJSON = form == .json
@@ -95,7 +95,8 @@ extension HubFailure {
     }
 }
 
-/// The recorded XML body of an error: one line without namespace and declaration.
+/// The XML body of an error, as recorded from the service: one line without a namespace or
+/// declaration.
 private struct ErrorDocument {
     let code: Int
     let detail: String
@@ -107,7 +108,7 @@ private struct ErrorDocument {
         return "<Error><Code>\(code)</Code><Detail>\(XMLText.escaped(text))</Detail></Error>"
     }
 
-    /// Such as `11/7/2018 12:18:23 AM`, in UTC.
+    /// A time such as `11/7/2018 12:18:23 AM`, in UTC.
     private var timestamp: String {
         var calendar = Calendar(identifier: .gregorian)
         calendar.timeZone = .gmt

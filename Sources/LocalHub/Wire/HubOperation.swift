@@ -1,35 +1,33 @@
 import HTTPServing
 import HTTPTypes
 
-/// The operation that a request asks for, at a hub or about a hub.
+/// The operation that a client requests, within a hub or on a hub.
 enum HubOperation: Equatable {
-    /// A send to tags or to all, native or template.
+    /// A native or template send to tags or to all devices.
     case send
     case directSend
     case batchSend
-    /// A send whose outcome is the answer.
+    /// A send whose response contains the outcome.
     case testSend
     case scheduleSend
     case cancelScheduledSend(id: String)
     case telemetry(id: String)
     case feedbackContainer
-    /// A registration id to use later.
+    /// The creation of a registration id, to be used later.
     case createRegistrationID
-    /// A registration whose id the hub picks.
+    /// The creation of a registration whose id the hub chooses.
     case createRegistration
-    /// Create, replace or update.
     case putRegistration(id: String)
     case registration(id: String)
     case deleteRegistration(id: String)
     case registrations
     case registrationsByChannel(filter: String)
     case registrationsByTag(String)
-    /// Create or replace.
     case putInstallation(id: String)
     case patchInstallation(id: String)
     case installation(id: String)
     case deleteInstallation(id: String)
-    /// About a hub itself, which may not exist.
+    /// An operation on a hub itself, which may not exist.
     case entity(EntityOperation)
     case createJob
     case job(id: String)
@@ -51,10 +49,10 @@ enum HubOperation: Equatable {
         }
     }
 
-    /// Finds the operation of the decoded segments after the hub's name.
+    /// Determines the operation from the decoded path segments after the hub's name.
     ///
     /// Keywords are case-insensitive, and a trailing slash is ignored. Throws a 404 for an unknown
-    /// path, a 405 for a wrong method.
+    /// path, or a 405 for a wrong method.
     init(
         method: HTTPRequest.Method, path: ArraySlice<String>, query: QueryParameters
     ) throws(HubFailure) {
@@ -121,8 +119,8 @@ enum HubOperation: Equatable {
 }
 
 extension QueryParameters {
-    /// Whether a flag is present, without a value or with any value other than `false`; `name` is
-    /// in lower case.
+    /// Whether a flag is present with any value except `false`, or with none; `name` is in lower
+    /// case.
     func hasFlag(_ name: String) -> Bool {
         self[name].map { $0.lowercased() != "false" } ?? false
     }

@@ -7,16 +7,16 @@ struct HubRequest {
     let target: RequestTarget
     let authority: RequestAuthority
     let scheme: String
-    /// Names in lower case; values of one name are joined by `, `.
+    /// The headers; names are in lower case, and values of the same name are joined by `, `.
     let headers: [String: String]
     let body: [UInt8]
     let isPeerLocal: Bool
 
-    /// Throws a 400 if the target or host is malformed.
+    /// Reads a request; throws a 400 if the target or host is malformed.
     init(
         head: HTTPRequest, headers: [String: String], body: [UInt8], isPeerLocal: Bool
     ) throws(HubFailure) {
-        // A second Host header is left among the others.
+        // A second `Host` header would remain among the other headers.
         guard let authority = RequestAuthority(head.authority), headers["host"] == nil else {
             throw .malformedHost
         }
@@ -34,7 +34,8 @@ struct HubRequest {
     }
 }
 
-/// Recorded: addresses in answers repeat the request's path and query in the client's spelling.
+/// In recordings of the service, addresses in responses repeat the path and query of the request in
+/// the client's spelling.
 extension HubRequest {
     var address: String { origin + target.path + target.queryText }
 
@@ -57,7 +58,6 @@ extension HubRequest {
         return "\(origin)/\(segments)\(version ?? "")"
     }
 
-    /// Without a query.
     func address(ofHub name: String) -> String {
         "\(origin)/\(PercentEncoding.encode(name))"
     }
@@ -67,9 +67,9 @@ extension HubRequest {
 
 /// The host and optional port that a client used to reach the hub.
 struct RequestAuthority: Equatable {
-    /// As sent; safe to repeat in a header.
+    /// The host and port as sent; they are safe to repeat in a header.
     let text: String
-    /// In lower case; an IPv6 address keeps its brackets.
+    /// The host in lower case; an IPv6 address is in brackets.
     let host: String
 
     /// Reads a `Host` header; nil if it is empty, longer than 255 characters or has an invalid
@@ -98,7 +98,7 @@ struct RequestAuthority: Equatable {
 extension RequestTarget {
     /// Reads a target in origin form, or in the absolute form for proxies.
     ///
-    /// Throws a 400 for another form, invalid percent-encoding, or an encoded slash or control
+    /// Throws a 400 for any other form, invalid percent-encoding, or an encoded slash or control
     /// character.
     init(_ text: String) throws(HubFailure) {
         do throws(RequestTarget.Failure) {

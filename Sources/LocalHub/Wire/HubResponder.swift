@@ -6,13 +6,13 @@ import Logging
 import NIOCore
 import ServiceLifecycle
 
-/// Passes requests from Hummingbird to the hub, and delays or closes the connection as the answer
-/// demands.
+/// Passes requests from Hummingbird to the hub; delays the response or closes the connection if a
+/// fault requires it.
 struct HubResponder: HTTPResponder {
     private struct ConnectionEnded: Error {}
 
     let hub: Hub
-    /// Logs one line per request at debug level, without tokens, headers and bodies.
+    /// Logs one line per request at debug level, without tokens, headers or bodies.
     let logger: Logger
 
     func respond(to request: Request, context: HubRequestContext) async throws -> Response {
@@ -38,8 +38,7 @@ struct HubResponder: HTTPResponder {
             return events.response(to: request.body)
         case .waiting(let message):
             var response = try await message.response(to: request.body)
-            // HTTP/2 forbids the header (RFC 9113, section 8.2.2), because each request has its own
-            // stream.
+            // HTTP/2 forbids this header (RFC 9113, section 8.2.2).
             if context.isStream { response.headers[.connection] = nil }
             return response
         case .fetching(let payload):
@@ -58,7 +57,7 @@ struct HubResponder: HTTPResponder {
         }
     }
 
-    /// Waits for a time, or until the hub shuts down and sends late answers at once.
+    /// Waits for some time, or until the hub shuts down, when delayed responses are sent at once.
     private func wait(_ delay: Duration) async throws {
         do {
             try await cancelWhenGracefulShutdown { [sleep = hub.environment.sleep] in
@@ -75,7 +74,7 @@ struct HubResponder: HTTPResponder {
             do {
                 _ = try pipeline.context(handlerType: SlowWriter.self)
             } catch ChannelPipelineError.notFound {
-                // The handler goes next to the socket, where all data is bytes.
+                // The handler is placed next to the socket, where all data is in bytes.
                 try pipeline.addHandler(
                     SlowWriter(bytesPerSecond: bytesPerSecond), position: .first)
             }
@@ -88,11 +87,11 @@ indirect enum HubAnswer {
     case events(any EventStream)
     case waiting(NextMessage)
     case fetching(PayloadFetch)
-    /// There is no answer until the client disconnects or the hub shuts down.
+    /// No response is sent before the client disconnects or the hub shuts down.
     case hang
     /// The connection is closed.
     case drop
-    /// An answer that is delayed, and optionally limited in bytes per second.
+    /// A response that is delayed, and optionally limited in bytes per second.
     case late(HubAnswer, delay: Duration, bytesPerSecond: Int?)
 
     var summary: String {
@@ -111,7 +110,7 @@ indirect enum HubAnswer {
 }
 
 struct HubRequestContext: InitializableFromSource {
-    /// The connection, or with HTTP/2 one of its streams.
+    /// The connection or, with HTTP/2, one of its streams.
     let channel: any Channel
 
     fileprivate var isStream: Bool { channel.parent?.remoteAddress != nil }
@@ -122,9 +121,9 @@ struct HubRequestContext: InitializableFromSource {
     /// listening socket, which has none.
     var connection: any Channel { isStream ? channel.parent ?? channel : channel }
 
-    /// Whether the peer is on this machine; also true without a socket, as in tests.
+    /// Whether the peer is on this machine; also true if there is no socket, for example in tests.
     var isPeerLocal: Bool {
-        // A connection that has just been closed no longer has a peer, and counts as remote.
+        // A connection that has just been closed no longer has a peer, so it is treated as remote.
         guard let peer = channel.remoteAddress else { return channel.parent == nil }
         return LoopbackHost.contains(peer.ipAddress ?? "")
     }
@@ -140,7 +139,7 @@ struct HubRequestContext: InitializableFromSource {
 
     fileprivate func endConnection() async throws {
         try await Self.end(connection)
-        // A stream notices this a moment later.
+        // The stream is closed a moment later.
         try await channel.closeFuture.get()
     }
 
@@ -151,7 +150,7 @@ struct HubRequestContext: InitializableFromSource {
     }
 }
 
-/// A connection, or an HTTP/2 stream, that gets no answer.
+/// A connection or HTTP/2 stream on which no response is sent.
 private enum HungConnection {
     /// Waits until the client disconnects or the hub shuts down; the body may already have been
     /// read.

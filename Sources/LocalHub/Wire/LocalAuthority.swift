@@ -4,21 +4,22 @@ import HTTPServing
 import SwiftASN1
 import X509
 
-/// A certificate authority that a hub makes at start and that only signs for this hub.
+/// A certificate authority that a hub creates when it starts and that signs only for this hub.
 ///
 /// It is safe to trust: its key is discarded after signing, and its name constraints (RFC 5280,
-/// 4.2.1.10) only allow loopback addresses.
+/// 4.2.1.10) allow only loopback addresses.
 struct LocalAuthority {
-    /// How long before the start the certificates become valid, for clients with a slow clock.
+    /// How long before the start of the hub the certificates become valid, for clients whose clock
+    /// is slow.
     private static let headStart: TimeInterval = 3_600
-    /// How long the certificates are valid; clients accept at most 398 days for a server
-    /// (CA/Browser Forum, 6.3.2).
+    /// How long the certificates are valid; clients accept up to 398 days for a server (CA/Browser
+    /// Forum, 6.3.2).
     private static let lifetime: TimeInterval = 397 * 86_400
 
     /// The common prefix of the authorities' names.
     private static let nameBeginning = "hubsend local hub "
 
-    /// Whether a text is the certificate of a local hub's authority, in PEM.
+    /// Whether some text is the certificate of a local hub's authority, in PEM.
     static func isCertificate(_ text: String) -> Bool {
         do {
             let subject = try Certificate(pemEncoded: text).subject.description
@@ -28,23 +29,24 @@ struct LocalAuthority {
         }
     }
 
-    /// The authority's certificate, for clients to trust.
+    /// The authority's certificate, which clients must trust.
     let certificate: Certificate
     /// The server's certificate, for its loopback addresses and `localhost`.
     let serverCertificate: Certificate
-    /// The server's certificate for clients that ask for `localhost` by name.
+    /// The server's certificate for clients that connect to `localhost` by name.
     ///
-    /// BoringSSL cannot match addresses against name constraints and refuses certificates with an
-    /// address, so clients based on SwiftNIO, gRPC or Dart must use the name.
+    /// BoringSSL cannot match addresses against name constraints, so it refuses certificates that
+    /// contain an address; clients based on SwiftNIO, gRPC or Dart must use the name.
     let localhostCertificate: Certificate
     /// The server's key, for both certificates.
     let serverKey: P256.Signing.PrivateKey
 
-    /// Makes an authority for a server that listens on `host`.
+    /// Creates an authority for a server that listens on `host`.
     init(host: String, at now: Date) throws {
         let key = Certificate.PrivateKey(P256.Signing.PrivateKey())
         let keyIdentifier = SubjectKeyIdentifier(hash: key.publicKey)
-        // Trust stores identify authorities by name, so each start needs a different name.
+        // Trust stores identify authorities by name, so the name must differ each time the hub
+        // starts.
         let mark = keyIdentifier.keyIdentifier.prefix(4)
             .map { Hexadecimal.text(UInt64($0), digits: 2) }.joined()
         let name = try DistinguishedName {
@@ -89,7 +91,7 @@ struct LocalAuthority {
         self.serverKey = serverKey
     }
 
-    /// The names that the authority may sign: `localhost`, 127.0.0.0/8 and ::1.
+    /// The names that the authority can sign: `localhost`, 127.0.0.0/8 and ::1.
     private static var loopbackOnly: NameConstraints {
         NameConstraints(
             permittedDNSDomains: ["localhost"],

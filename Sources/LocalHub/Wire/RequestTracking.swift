@@ -3,7 +3,7 @@ import Hummingbird
 import HummingbirdCore
 import NIOCore
 
-/// The two ids that identify a request; the hub repeats the client's ids or makes its own.
+/// The two ids that identify a request; the hub repeats the client's ids or generates new ones.
 struct RequestTracking: Equatable {
     /// The `TrackingId` header.
     let trackingID: String
@@ -25,10 +25,11 @@ struct RequestTracking: Equatable {
 }
 
 extension RequestTracking {
-    /// The content type of the service's XML, and of some empty answers.
+    /// The content type of the service's XML and of some empty responses.
     static let xmlType = "application/xml; charset=utf-8"
 
-    /// An answer with the request's ids; a body that is not XML sets its `Content-Type`.
+    /// A response with the ids of the request; if the body is not XML, `headers` must contain its
+    /// `Content-Type`.
     func response(
         _ status: HTTPResponse.Status, headers: KeyValuePairs<String, String> = [:],
         body: String = ""

@@ -9,11 +9,11 @@ import X509
 
 struct ServerTLS: Sendable {
     let context: NIOSSLContext
-    /// The certificate for clients to trust, as PEM; nil with a configured certificate.
+    /// The certificate that clients must trust, as PEM; nil if a certificate is configured.
     let authorityPEM: String?
 
-    /// Makes or reads the certificate and key; an expired one only causes a warning, because
-    /// clients can be told to accept it.
+    /// Creates or reads the certificate and key; an expired certificate only produces a warning,
+    /// because clients can be configured to accept it.
     init(
         _ identity: LocalHubTLS.Identity, host: String, at now: Date, logger: Logger
     ) throws(LocalHubError) {
@@ -91,13 +91,13 @@ struct ServerTLS: Sendable {
 
 package struct LocalHubTLS: Sendable {
     package enum Identity: Sendable {
-        /// An authority made at start, which only signs for loopback addresses.
+        /// An authority that is created when the hub starts and signs only for loopback addresses.
         case ownAuthority
         /// A certificate chain that starts with the server's certificate, and its key, both as PEM.
         case certificate(chain: [UInt8], key: [UInt8])
     }
 
-    /// The port, on the same host as plain HTTP; 0 picks a free port.
+    /// The port for TLS, on the same host as plain HTTP; 0 picks a free port.
     package var port: Int
     package var identity: Identity
 

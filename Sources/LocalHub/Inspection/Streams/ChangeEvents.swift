@@ -4,11 +4,11 @@ import NIOCore
 
 /// A stream of server-sent events about the state of a hub: `GET /.hubsend/changes`.
 ///
-/// `event: change` with ``HubOverview`` as `data:` is sent at once and after changes, at most four
-/// times a second. A comment every 15 seconds shows that the hub is alive.
+/// It sends `event: change` with a ``HubOverview`` as `data:` at once and after each change, at
+/// most four times a second. A comment every 15 seconds shows that the hub is alive.
 struct ChangeEvents: EventStream {
     static let interval = Duration.milliseconds(250)
-    /// The number of checks without a change before a comment, which is 15 seconds.
+    /// The number of checks without a change after which a comment is sent; they take 15 seconds.
     private static let checksPerHeartbeat = 60
 
     private let hub: HubStore

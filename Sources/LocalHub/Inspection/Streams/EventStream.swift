@@ -9,8 +9,8 @@ import ServiceLifecycle
 /// A stream of server-sent events that ends when the client disconnects, the hub shuts down, or the
 /// hub is deleted.
 protocol EventStream: Sendable {
-    /// Writes events until the end; `request` is the body of the request, which ends when the
-    /// client disconnects.
+    /// Writes events until the stream ends; `request` is the body of the request, which ends when
+    /// the client disconnects.
     @concurrent
     func write(to writer: inout any ResponseBodyWriter, until request: RequestBody) async throws
 }
@@ -29,13 +29,14 @@ extension EventStream {
             })
     }
 
-    /// An event as it is sent; a client repeats its id as `Last-Event-ID`.
+    /// An event as it is sent; a client that reconnects sends the id of the last event as
+    /// `Last-Event-ID`.
     static func event(_ name: String, id: Int? = nil, _ value: some Encodable) throws -> String {
         let encoder = JSONEncoder()
         encoder.dateEncodingStrategy = .iso8601
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         let json = String(decoding: try encoder.encode(value), as: UTF8.self)
-        // JSON escapes line breaks in texts, so the data is one line.
+        // JSON escapes line breaks in strings, so the data is a single line.
         return (id.map { "id: \($0)\n" } ?? "") + "event: \(name)\ndata: \(json)\n\n"
     }
 }
@@ -44,7 +45,7 @@ extension RequestBody {
     /// Runs work at intervals until the client disconnects, the hub shuts down, or the task is
     /// cancelled.
     ///
-    /// `end` may be called more than once.
+    /// `end` can be called more than once.
     func beat(
         every interval: Duration, by sleep: @Sendable (Duration) async throws -> Void,
         _ beat: @Sendable () -> Void, onEnd end: @escaping @Sendable () -> Void

@@ -7,12 +7,13 @@ import ServiceLifecycle
 
 /// A stream of server-sent events about pushes: `GET /.hubsend/devices/{user}/events`.
 ///
-/// First come the kept pushes, or those after `Last-Event-ID` or `?after=`, then each new push:
-/// `event: push`, its sequence number as `id:`, and ``PushEvent`` as `data:`. A send only wakes the
-/// stream, which reads at its client's speed. A slow client therefore delays nothing and uses no
-/// memory; it misses the oldest pushes.
+/// It starts with the pushes that the hub still has, or with those after `Last-Event-ID` or
+/// `?after=`, and continues with each new push: `event: push`, its sequence number as `id:`, and
+/// ``PushEvent`` as `data:`. A send only wakes the stream, which reads pushes at the speed of its
+/// client. A slow client therefore delays no sends and uses no memory, but it misses the oldest
+/// pushes.
 struct PushEvents: EventStream {
-    /// The longest time without output; then a comment shows that the hub is alive.
+    /// The longest time without output, after which a comment shows that the hub is alive.
     private static let heartbeat = Duration.seconds(15)
     private static let batch = 100
 
@@ -23,7 +24,7 @@ struct PushEvents: EventStream {
     private let permit: ConcurrencyLimit.Permit
     private let sleep: @Sendable (Duration) async throws -> Void
 
-    /// Starts a stream after a sequence number; throws a 503 if there are too many.
+    /// Starts a stream after a sequence number; throws a 503 if there are too many streams.
     init(
         of devices: InspectedDevices, after sequence: Int, in hub: HubStore,
         _ environment: HubEnvironment
@@ -68,7 +69,7 @@ struct PushEvent: Encodable {
     let registration: Registration
     let kept: KeptPush
 
-    /// The members of the push and those that identify the device.
+    /// A push, and the members that identify its device.
     func encode(to encoder: any Encoder) throws {
         try PushReport(kept).encode(to: encoder)
         try ReachedDevice(registration).encode(to: encoder)

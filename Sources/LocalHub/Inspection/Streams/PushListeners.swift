@@ -13,8 +13,7 @@ struct PushListeners: Sendable {
 
     var wantDevices: Bool { listeners.values.contains { $0.devices != nil } }
 
-    /// Adds a listener, which may be for devices that are not registered yet; returns an id for
-    /// removing it.
+    /// Adds a listener, whose devices need not be registered yet; returns the id for removing it.
     mutating func add(_ devices: InspectedDevices?, bell: AsyncStream<Void>.Continuation) -> Int {
         next += 1
         listeners[next] = Listener(devices: devices, bell: bell)
@@ -43,9 +42,10 @@ struct PushListeners: Sendable {
     }
 }
 
-/// A subscription to pushes of a hub, which ends with the last reference to it.
+/// A subscription to the pushes of a hub, which ends when the last reference to it is released.
 final class PushSubscription: Sendable {
-    /// Yields an element at the start, after new pushes and after `ring`; for one reader.
+    /// Yields an element at the start, after new pushes and after `ring`; it supports only one
+    /// reader.
     let rings: AsyncStream<Void>
 
     private let bell: AsyncStream<Void>.Continuation

@@ -1,6 +1,6 @@
 /// The rules of Amazon Device Messaging (Amazon, "Send a Message", request format).
 enum ADMRules {
-    /// In seconds, at most 31 days.
+    /// The longest expiry in seconds: 31 days.
     private static let life = 1...2_678_400
     private static let longestConsolidationKey = 64
 

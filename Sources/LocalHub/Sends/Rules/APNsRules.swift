@@ -6,9 +6,9 @@ enum APNsRules {
         "liveactivity", "pushtotalk", "widgets",
     ]
 
-    /// The first problem of a push, as a sentence; headers use their plain names.
+    /// The first problem of a push, as a sentence; headers must have their plain names.
     ///
-    /// Without a push type, the hub picks one that fits the payload.
+    /// Without a push type, the hub chooses a type that fits the payload.
     static func problem(in payload: JSONObject, headers: [String: String]) -> String? {
         guard !payload.has("aps") || payload.object("aps") != nil else {
             return "aps in the payload is not a JSON object."
@@ -33,9 +33,10 @@ enum APNsRules {
         }
     }
 
-    /// Why no notification service extension would run for a visible push that requests one.
+    /// The reason why no notification service extension would run for a visible push with
+    /// `mutable-content`.
     ///
-    /// Extensions only run for visible alerts (Apple, "Modifying content in newly delivered
+    /// Extensions run only for visible alerts (Apple, "Modifying content in newly delivered
     /// notifications").
     private static func extensionProblem(_ aps: JSONObject?) -> String? {
         guard aps?.integer("mutable-content") == 1, aps?.has("alert") != true else { return nil }

@@ -1,8 +1,8 @@
 enum PushServiceRules {
-    /// The hub itself does not accept the payload for the platform.
+    /// The error if the hub itself does not accept the payload for the platform.
     struct MalformedPayload: Error {}
 
-    /// Throws if a payload must be a JSON object and is not.
+    /// Throws an error if a payload must be a JSON object but is not.
     static func refusal(
         of payload: [UInt8], headers: [String: String], on platform: LocalHubPlatform
     ) throws(MalformedPayload) -> PushRefusal? {

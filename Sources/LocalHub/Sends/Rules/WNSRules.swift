@@ -24,9 +24,9 @@ enum WNSNotificationType: String, CaseIterable {
     case badge = "wns/badge"
     case raw = "wns/raw"
 
-    /// The type that the root element indicates: `toast`, `tile` or `badge`.
+    /// The type that corresponds to the root element: `toast`, `tile` or `badge`.
     ///
-    /// The text is not parsed as XML: clients declare utf-16 and send UTF-8.
+    /// The text is not parsed as XML, because clients declare utf-16 but send UTF-8.
     init?(rootElementOf payload: [UInt8]) {
         var rest = String(decoding: payload.prefix(1_024), as: UTF8.self)[...]
         while let open = rest.firstIndex(of: "<") {
