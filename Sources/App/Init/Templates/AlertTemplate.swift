@@ -14,7 +14,7 @@ enum AlertTemplate {
           files: [audiences/staff.txt]
 
         payload:
-          message: The app is closed for maintenance tonight from 22:00 to 22:30.
+          message: The app is unavailable tonight from 22:00 to 22:30 for maintenance.
           # title: Maintenance
           # sound: default
           # Pointless tomorrow, so push services may drop it after this time.
