@@ -30,7 +30,8 @@ package struct CampaignPlanner: Sendable {
     ///   - sorter: must be unused; the result refers to it.
     ///   - choice: if this is a fallback, the minimum number of recipients applies to the whole
     ///     audience.
-    ///   - earlierSendTimes: ``CampaignCore/RunHistory/earlierSendTimes(of:at:before:)``, if they matter.
+    ///   - earlierSendTimes: the result of
+    ///     ``CampaignCore/RunHistory/earlierSendTimes(of:at:before:)``, if it matters.
     ///   - visit: receives all recipients in name order; if nil, only people who must be checked
     ///     are read.
     package func plan(

@@ -8,8 +8,8 @@ package struct PeopleOfRun: Sendable {
 
     /// The people of a campaign's last finished run; empty if none has finished.
     ///
-    /// - Parameter hasFollowUps: if true, the people of its last full sending and of all follow-up runs
-    ///   since.
+    /// - Parameter hasFollowUps: if true, returns the people of its last full sending and of all
+    ///   follow-up runs since.
     package static func last(
         _ selection: RunSelection, hasFollowUps: Bool, at hub: HubIdentity,
         in ledger: any RunHistory

@@ -2,37 +2,38 @@ import CampaignCore
 
 /// A push, with its tries by this process.
 struct Attempt: Hashable, Sendable {
-    /// Several if people share the request.
+    /// The recipients, more than one if people share the request.
     ///
-    /// It is a slice, so that a page of pushes is one allocation.
+    /// This is a slice, so that a page of pushes is one allocation.
     private(set) var claims: ArraySlice<DeliveryClaim>
     /// On the run's timeline; nil before the first try.
     var firstTry: Duration?
     var lastTry: Duration?
-    /// `retry.for` counts from here, because the first try may have been in flight for long.
+    /// `retry.for` is measured from here, because the first try may have been in flight for a long
+    /// time.
     var firstResult: Duration?
     var tries = 0
-    /// Whether a try of this process may have been sent without an answer.
+    /// Whether a try by this process may have been sent without being answered.
     var isUncertain = false
     /// Answers that were lost in this process; they count against `retry.attempts`.
     var failures = 0
     /// When the current series of tries without a connection started; nil if the last try had a
     /// connection.
     var refusedSince: Duration?
-    /// All retries including throttled ones; they determine the backoff.
+    /// The number of retries, including throttled ones, which determines the backoff.
     var retries = 0
 
     init(_ claims: ArraySlice<DeliveryClaim>) {
         self.claims = claims
     }
 
-    /// The number of one recipient; people who share a push are in the same wave.
+    /// The number of one of the recipients; people who share a push are in the same wave.
     var number: Int { claims.first?.number ?? 0 }
 
     /// Groups deliveries of one platform by notification, into pushes of at most `size` people.
     static func pushes(of claims: [DeliveryClaim], sharedBy size: Int) -> [Attempt] {
         let claims = size > 1 ? together(claims) : claims
-        // A span is read in place; an array would copy each claim.
+        // A span is read in place, while an array would copy each claim.
         let read = claims.span
         var pushes: [Attempt] = []
         pushes.reserveCapacity((claims.count + size - 1) / size)

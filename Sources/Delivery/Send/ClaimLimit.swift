@@ -2,10 +2,10 @@ import CampaignCore
 
 /// Limits claimed deliveries without a recorded outcome, for `on_unknown: hold`.
 ///
-/// If the process is killed, all of them become `unknown`, even unsent ones. The limit is
-/// `concurrency` plus a few, so that no connection waits for the disk.
+/// If the process is killed, all these deliveries become `unknown`, even unsent ones. The limit is
+/// slightly above `concurrency`, so that no connection waits for the disk.
 struct ClaimLimit: Hashable, Sendable {
-    /// How many may be claimed besides those in flight.
+    /// How many deliveries may be claimed in addition to those in flight.
     private static let slack = 50
     private static let pageSpan: Duration = .milliseconds(100)
 
@@ -19,12 +19,13 @@ struct ClaimLimit: Hashable, Sendable {
 
     /// How many pushes a platform may claim now; a push may have several recipients.
     ///
-    /// Every platform has an equal share, so that a slow one does not hold up the others. A claim
-    /// costs a transaction, so it waits until it is worthwhile. `own` and `all` count claimed
-    /// deliveries without an outcome; `platforms`, at least 1, counts unfinished platforms.
+    /// Every platform has an equal share, so that a slow platform does not hold up the others. Each
+    /// claim needs a transaction, so a platform claims only when it is worthwhile. `own` and `all`
+    /// are the numbers of claimed deliveries without an outcome; `platforms`, at least 1, is the
+    /// number of unfinished platforms.
     func room(own: Int, all: Int, platforms: Int, at rate: Double?) -> Int {
-        // In whole pushes, rounded up. The shares together may exceed the limit; then `all` limits
-        // them.
+        // In whole pushes, rounded up. The sum of the shares may exceed the limit, but `all`
+        // enforces it.
         let part = (size / platforms + sharing - 1) / sharing * sharing
         let room = min(part - own, size - all) / sharing
         // At most half a share, so that one page is in flight while the other is recorded.

@@ -3,7 +3,7 @@ import Synchronization
 
 /// Passes events to the task that works on a run.
 ///
-/// The task receives all waiting events together, so that a busy run writes few, large
+/// The task receives all waiting events together, so that a busy run writes a few large
 /// transactions. The number of pages in flight limits how many events can wait.
 final class EventQueue<Event: Sendable>: Sendable {
     private struct State: Sendable {
@@ -28,7 +28,7 @@ final class EventQueue<Event: Sendable>: Sendable {
 
     /// Takes all waiting events, or waits for one.
     ///
-    /// Only one task may call it at a time.
+    /// Only one task at a time may call this.
     func receive() async -> [Event] {
         await withCheckedContinuation { continuation in
             let gathered = state.withLock { state -> [Event] in
@@ -47,7 +47,7 @@ enum RunEvent: Sendable {
     case cancelled
     case results([PushResult], page: Int)
     case sent(page: Int)
-    /// `asked` is the number of requests for news made before.
+    /// `asked` is the number of requests for news that were made before.
     case news(RunNews, asked: Int)
     case partFailed(any Error)
 }

@@ -1,23 +1,23 @@
 import CampaignCore
 package import FoundationEssentials
 
-/// Tells why a run is waiting for the hub, if that lasts.
+/// Determines why a run is waiting for the hub, unless the wait is short.
 struct HubWatch: Sendable {
     /// Shorter trouble, such as a single failure, is not reported.
     private static let leastTrouble: Duration = .seconds(1)
     private static let leastSilence: Duration = .seconds(5)
-    /// If the last check was longer ago, silence counts from now, because something else kept the
-    /// process busy.
+    /// If the last check was longer ago, silence is measured from now, because something else kept
+    /// the process busy.
     private static let leastAbsence: Duration = .seconds(2)
 
-    /// Since when answers are missing; nil if nothing is in flight.
+    /// Since when no answers have come; nil if nothing is in flight.
     private var waitsSince: Duration?
     private var checked: Duration = .zero
-    /// The last reported trouble, as ``HubTrouble/gist``; nil when the hub has answered.
+    /// The last reported trouble, as ``HubTrouble/gist``; nil once the hub has answered.
     private var told: String?
     private var toldSince: Duration = .zero
 
-    /// - Parameter isResult: whether results came, which ends the silence.
+    /// - Parameter isResult: whether results have come, which ends the silence.
     mutating func note(hasOut: Bool, isResult: Bool, at now: Duration) {
         guard hasOut else { return waitsSince = nil }
         if isResult || waitsSince == nil { waitsSince = now }
@@ -31,8 +31,8 @@ struct HubWatch: Sendable {
 
     /// Why the run is waiting now; nil if it is not, or only for a short time.
     ///
-    /// New trouble directly after other trouble is reported at once; otherwise the log would say
-    /// that the hub answers again.
+    /// New trouble directly after other trouble is reported at once; otherwise, the log would say
+    /// that the hub is answering again.
     func trouble(_ judge: ResultJudge, at now: Duration, date: Date) -> HubTrouble? {
         let wallClock = { (time: Duration) in date.addingTimeInterval((time - now) / .seconds(1)) }
         let least = told == nil ? Self.leastTrouble : .zero
@@ -46,7 +46,7 @@ struct HubWatch: Sendable {
         return nil
     }
 
-    /// Whether trouble, or its end, is news.
+    /// Whether trouble, or the end of trouble, has not been reported yet.
     ///
     /// Trouble ends only with a definite answer of the hub.
     mutating func isNews(_ trouble: HubTrouble?, _ judge: ResultJudge, at now: Duration) -> Bool {
@@ -64,7 +64,7 @@ package enum HubTrouble: Hashable, Sendable {
     /// Requests get no usable answer; the value is the last answer or error.
     case unanswering(String)
     case silent(since: Date)
-    /// The hub throttles all requests; nil if it did not say until when.
+    /// The hub throttles all requests; nil if it did not say for how long.
     case throttled(until: Date?)
 
     /// A few words, such as `the name hub.example does not resolve`.
@@ -79,7 +79,7 @@ package enum HubTrouble: Hashable, Sendable {
         }
     }
 
-    /// The text without times.
+    /// The description without times.
     package var gist: String {
         switch self {
         case .unreachable(""): "it cannot be reached"

@@ -67,10 +67,10 @@ struct InFlight: Sendable {
         }
     }
 
-    /// The maximum rate at which pushes may be sent, in requests per second, if the rate is `rate`
-    /// from now on.
+    /// The maximum rate at which pushes may be sent, in requests per second, if the rate becomes
+    /// `rate` now.
     ///
-    /// A page keeps its own rate while it has pushes left.
+    /// A page keeps its rate while it has unsent pushes.
     func pace(at rate: Double) -> Double {
         let faster = pages.values.filter { $0.rate ?? 0 > rate }
         let most = faster.compactMap(\.rate).max() ?? rate
@@ -92,12 +92,12 @@ struct InFlight: Sendable {
         return added
     }
 
-    /// - Parameter task: sends the page; if it is cancelled, unsent pushes come back.
+    /// - Parameter task: sends the page; if it is cancelled, unsent pushes are returned.
     mutating func begin(_ number: Int, _ task: Task<Void, Never>) {
         pages[number]?.task = task
     }
 
-    /// Cancels each page that has a push for somebody who may not be sent to now.
+    /// Cancels each page with a push that must not be sent now.
     func cancel(unless maySend: (Int) -> Bool) {
         for page in pages.values
         where page.pushes.contains(where: { $0.map { !maySend($0.number) } ?? false }) {
@@ -109,7 +109,8 @@ struct InFlight: Sendable {
         for page in pages.values { page.task?.cancel() }
     }
 
-    /// Takes the pushes of some results, in the same order; returns nil if there is no such page.
+    /// Removes and returns the pushes of some results, in the same order; returns nil if there is
+    /// no such page.
     mutating func take(_ results: [PushResult], of number: Int) -> Answers? {
         // Removed from the dictionary so that it is changed in place, without a copy.
         guard var page = pages.removeValue(forKey: number) else { return nil }
@@ -156,7 +157,7 @@ struct InFlight: Sendable {
 
     /// Returns the finished claims; call when all results are recorded.
     ///
-    /// They are reported so that other processes do not settle them.
+    /// They are reported, so that other processes do not settle their deliveries.
     mutating func takeClosedClaims() -> [Int] {
         defer { closedClaims = [] }
         return closedClaims

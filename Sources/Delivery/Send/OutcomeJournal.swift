@@ -1,7 +1,7 @@
 import CampaignCore
 import FoundationEssentials
 
-/// Counts outcomes at once, and holds them until they are recorded.
+/// Counts outcomes immediately and holds them until they are recorded.
 struct OutcomeJournal: Sendable {
     /// Small enough that other users of the store do not have to wait.
     static let batchLimit = 5_000
@@ -12,7 +12,8 @@ struct OutcomeJournal: Sendable {
     private(set) var requests: Int
     private(set) var ownOutcomes = OutcomeCounts()
     private(set) var ownRequests = 0
-    /// Outcomes that other processes report; some may have been in ``outcomes`` from the start.
+    /// The outcomes that other processes report; some may already have been in ``outcomes`` at the
+    /// start.
     var endedElsewhere = OutcomeCounts()
     private let limit: FailureLimit?
     private var unwritten: [DeliveryRecord] = []
@@ -24,7 +25,8 @@ struct OutcomeJournal: Sendable {
         self.limit = limit
     }
 
-    /// A text if too many deliveries of all processes have failed since the work started.
+    /// The reason to stop, if too many deliveries of all processes have failed since the work
+    /// started.
     var tooManyFailures: String? {
         guard let limit else { return nil }
         var ended = endedElsewhere
@@ -34,7 +36,8 @@ struct OutcomeJournal: Sendable {
 
     var unwrittenCount: Int { unwritten.count }
 
-    /// What to record next, in one transaction; `requests` are those that no earlier batch counted.
+    /// What to record next, in one transaction; `requests` is the number of requests that no
+    /// earlier batch counted.
     var nextBatch: (records: [DeliveryRecord], requests: Int)? {
         guard !unwritten.isEmpty || unwrittenRequests > 0 else { return nil }
         // Usually everything fits, and the array is not copied.
@@ -99,7 +102,8 @@ struct OutcomeJournal: Sendable {
 }
 
 extension FailureLimit {
-    /// A text if the limit is reached; nil if it is not, or if too few deliveries have ended.
+    /// The reason to stop if the limit is reached; nil if it is not, or if too few deliveries have
+    /// ended.
     ///
     /// Skipped deliveries do not count.
     func tooManyFailures(in outcomes: OutcomeCounts) -> String? {

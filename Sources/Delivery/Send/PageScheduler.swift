@@ -1,7 +1,7 @@
 import CampaignCore
 
-/// Decides what to claim, and which page to send next and when, by waves, rate, fairness, retries
-/// and the limit on pushes in flight.
+/// Decides what to claim, which page to send next, and when, based on waves, rate, fairness,
+/// retries and the limit on pushes in flight.
 ///
 /// A pure state machine: the caller passes results and the time. Sizes are in pushes; a push is one
 /// request, even if several people share it.
@@ -21,8 +21,8 @@ struct PageScheduler: Sendable {
 
     /// The maximum time that sending a page may take.
     ///
-    /// Half a second limits what a crash leaves uncertain. Compared with a second, it costs two
-    /// more small transactions per second.
+    /// Half a second limits how many pushes a crash leaves uncertain. Compared with a second, it
+    /// costs two more small transactions per second.
     static let pageSpan: Duration = .milliseconds(500)
     /// The maximum number of recipients of a page, even if many share a push.
     static let mostRecipients = 20_480
@@ -34,15 +34,15 @@ struct PageScheduler: Sendable {
     /// Limits pages to what this process can send soon; nil if no other process works on the run.
     private var ability: SendingAbility?
     private let policy: DeliveryPolicy
-    /// Used for `on_unknown: hold`.
+    /// The limit for `on_unknown: hold`.
     private let claimLimit: ClaimLimit?
     private var rate: Double?
     private var limiter: RateLimiter
     private var lanes: [PlatformLane]
     private var turn = 0
 
-    /// Under `hold`, only few deliveries are claimed, because all claimed ones become `unknown` if
-    /// the process is killed.
+    /// Under `hold`, only a few deliveries are claimed, because all claimed ones become `unknown`
+    /// if the process is killed.
     ///
     /// If other processes work on the run too (`isShared`), pages are small enough to leave work
     /// for them.
@@ -69,7 +69,7 @@ struct PageScheduler: Sendable {
         return min(timely, ability?.pushes ?? .max)
     }
 
-    /// Changes the rate; pages in flight keep theirs.
+    /// Changes the rate; pages in flight keep the old rate.
     ///
     /// - Parameter rate: requests per second; nil means unlimited.
     mutating func keep(to rate: Double?) {
@@ -87,7 +87,7 @@ struct PageScheduler: Sendable {
         for (platform, traffic) in traffic { update(platform) { $0.rate.others(traffic, at: now) } }
     }
 
-    /// How many requests of one platform may be in flight: those of the run, divided among its
+    /// How many requests of one platform may be in flight: the run's limit, divided among its
     /// unfinished platforms.
     private var concurrencyPerPlatform: Int { max(1, policy.concurrency / unfinished) }
 
@@ -111,7 +111,7 @@ struct PageScheduler: Sendable {
     /// Advances to an instant, in seconds since 1970; returns nil if no wave closed.
     ///
     /// Otherwise, pushes that ``WaveProgress/maySend(_:)`` forbids must be cancelled, and the
-    /// returned retries are only in the ledger from then on.
+    /// returned retries exist only in the ledger from then on.
     mutating func advance(to instant: Int) -> [Platform: [Attempt]]? {
         guard waves.advance(to: instant) else { return nil }
         return drop { [waves] retries in retries.removeAll { !waves.maySend($0.number) } }
@@ -161,7 +161,7 @@ struct PageScheduler: Sendable {
         return .wait(until: lanes.compactMap { wakeUp(of: $0, at: now, isProbing) }.min())
     }
 
-    /// How many pushes of a lane may be claimed now, regardless of its rate.
+    /// How many pushes of a lane may be claimed now, whatever its rate.
     private func room(of lane: PlatformLane) -> Int {
         guard let claimLimit else { return .max }
         return claimLimit.room(
@@ -170,7 +170,7 @@ struct PageScheduler: Sendable {
             at: rate)
     }
 
-    /// When an idle lane may send again; nil if only after a result.
+    /// When an idle lane may send again; nil if it must wait for a result.
     private func wakeUp(
         of lane: PlatformLane, at now: Duration, _ isProbing: Bool
     ) -> Duration? {
@@ -180,7 +180,7 @@ struct PageScheduler: Sendable {
 
     // MARK: Events
 
-    /// Adds deliveries read from the ledger, ordered by number; they are due at once.
+    /// Adds deliveries that were read from the ledger, ordered by number; they are due at once.
     mutating func read(_ claims: [DeliveryClaim], on platform: Platform) {
         let own = waves.read(claims, on: platform)
         for attempt in Attempt.pushes(of: own, sharedBy: policy.recipientsPerPush) {
@@ -188,7 +188,7 @@ struct PageScheduler: Sendable {
         }
     }
 
-    /// Drops all retries but the first of each platform, and returns them; they stay in the ledger.
+    /// Drops and returns all retries except the first of each platform; they remain in the ledger.
     mutating func dropAllButOne() -> [Platform: [Attempt]] {
         drop { $0.removeAllButFirst() }
     }
@@ -204,7 +204,7 @@ struct PageScheduler: Sendable {
         return dropped
     }
 
-    /// Stops sending to a platform; returns its retries, which stay in the ledger.
+    /// Stops sending to a platform; returns its retries, which remain in the ledger.
     mutating func hold(_ platform: Platform) -> [Attempt] {
         var forgotten: [Attempt] = []
         update(platform) { forgotten = $0.hold() }
@@ -216,7 +216,7 @@ struct PageScheduler: Sendable {
         update(platform) { $0.sent(count, from: start) }
     }
 
-    /// Notes answers.
+    /// Takes note of answers.
     ///
     /// Call after the results are recorded and before ``next(at:access:besides:)``.
     ///
@@ -241,13 +241,13 @@ struct PageScheduler: Sendable {
     }
 }
 
-/// How much a process can send, measured by its recent answers.
+/// How much a process can send, judging by its recent answers.
 struct SendingAbility: Hashable, Sendable {
     private static let window: Duration = .milliseconds(500)
 
     /// Enough pushes to keep all connections busy while the next ones are claimed.
     private let least: Int
-    /// How many pushes it sends in the time of a page.
+    /// How many pushes the process sends in the time of a page.
     private(set) var pushes: Int
     private var start: Duration = .zero
     private var answers = 0

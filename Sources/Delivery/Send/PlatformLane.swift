@@ -23,7 +23,7 @@ struct PlatformLane: Sendable {
 
     var isDone: Bool { source == .dry && retries.isEmpty && unanswered.pushes == 0 }
 
-    /// Whether the lane also gets the next page, because new pushes follow a page of retries.
+    /// Whether the next page is also for this lane, because new pushes follow a page of retries.
     var keepsTurn: Bool { hadRetries && source.isFresh && hasRoom }
 
     /// Updates the source and the count of unanswered pushes.
@@ -34,15 +34,15 @@ struct PlatformLane: Sendable {
 
     /// Whether waiting deliveries may be read now.
     ///
-    /// Nothing new is claimed before everything is read, so that retries in memory are not read
-    /// again.
+    /// Nothing new is claimed before all waiting deliveries are read, so that retries in memory are
+    /// not read again.
     func mayRead(at now: Duration) -> Bool {
         hasRoom && retries.firstDue.map { $0 > now } ?? true
     }
 
     func start(at now: Duration) -> Duration { limiter.start(at: now) }
 
-    /// When the lane may have a page again; nil if only after a result.
+    /// When the lane may have another page; nil if it must wait for a result.
     func nextPage(after now: Duration, isProbing: Bool) -> Duration? {
         let free = start(at: now)
         if source.isFresh, hasRoom, !isProbing, free > now { return free }
@@ -57,8 +57,8 @@ struct PlatformLane: Sendable {
 
     /// Takes the next page; retries and new pushes alternate.
     ///
-    /// - Parameter isProbing: whether the hub is away; then the page is a single push, a new one
-    ///   only if no retry waits.
+    /// - Parameter isProbing: whether the hub is away; if so, the page is a single push, which is
+    ///   new only if no retry is waiting.
     mutating func nextPage(
         at now: Duration, size: Int, isProbing: Bool
     ) -> PageScheduler.Action? {
@@ -89,8 +89,8 @@ struct PlatformLane: Sendable {
     mutating func sent(_ count: Int, from start: Duration) {
         limiter.interval = rate.interval
         limiter.take(count, from: start)
-        // Valid until the next update, so that a lane that sends its last retries does not count as
-        // done.
+        // Valid until the next update, so that a lane that is sending its last retries is not
+        // considered done.
         unanswered.pushes += count
     }
 

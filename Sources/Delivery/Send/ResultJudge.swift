@@ -9,7 +9,7 @@ struct ResultJudge: Sendable {
     private let onUnknown: UnknownPolicy
     /// nil while the hub answers.
     private(set) var outage: HubOutage?
-    /// Since when the hub has only throttled, and the end of its latest `Retry-After`.
+    /// Since when the hub has answered only by throttling, and the end of its latest `Retry-After`.
     private(set) var throttling: (since: Duration, until: Duration?)?
     var access: HubAccess { outage?.access ?? .open }
     private let backoff = Backoff()
@@ -30,8 +30,8 @@ struct ResultJudge: Sendable {
         self.platforms = platforms.reduce(into: [:]) { $0[$1] = health }
     }
 
-    /// Notes the definite answers of a batch before its pushes are judged, because they came
-    /// together.
+    /// Takes note of the definite answers in a batch before its pushes are judged, because they
+    /// came together.
     mutating func note(_ results: [PushResult], on platform: Platform, at now: Duration) {
         let isDefinite = results.contains { result in
             switch result.disposition {
@@ -54,8 +54,8 @@ struct ResultJudge: Sendable {
 
     /// Judges one result; call in order of arrival.
     ///
-    /// - Parameter isEnding: whether the run takes no new work; then nothing is sent again, and no
-    ///   delivery fails because it ran out of tries.
+    /// - Parameter isEnding: whether the run takes no new work; if so, nothing is sent again, and
+    ///   no delivery fails for having run out of tries.
     mutating func judge(
         _ result: PushResult, of attempt: Attempt, on platform: Platform, at now: Duration,
         isEnding: Bool
@@ -90,7 +90,7 @@ struct ResultJudge: Sendable {
         case (.notSent, _): return waits(until: now + Self.pauseAfterRefusal)
         case (.stop(let cause), _): return waits(Pause(stop: cause, detail: result.detail))
         case (.retry(let least, .throttled), _):
-            // Throttling slows a run down but drops nobody. The time counts from the first
+            // Throttling slows a run down but drops nobody. The time is measured from the first
             // throttled push of the platform.
             let due = backedOff(least)
             let since = platforms[platform]?.throttledSince ?? now
@@ -98,7 +98,8 @@ struct ResultJudge: Sendable {
             return isLate ? waits(pause(.throttled, of: platform)) : waits(until: due)
         case (.retry(_, .unreachable), _) where isExhausted: return waits(pause(.unreachable))
         case (.retry(let least, .unreachable), _):
-            // Without a connection, a push fails only if others got one and its own time is up.
+            // Without a connection, a push fails only if other pushes got a connection and its own
+            // time is up.
             let due = backedOff(least)
             let isOver = due > end && isAlone(attempt, on: platform, since: firstTry)
             return isOver ? ended(.failed) : waits(until: due)
@@ -112,7 +113,7 @@ struct ResultJudge: Sendable {
         }
     }
 
-    /// Notes what a result means for its push, its platform and the hub.
+    /// Takes note of what a result means for its push, its platform and the hub.
     private mutating func note(
         _ result: PushResult, of attempt: inout Attempt, on platform: Platform, at now: Duration
     ) {
@@ -152,7 +153,7 @@ struct ResultJudge: Sendable {
 
     private var isExhausted: Bool { outage?.isExhausted(retry) ?? false }
 
-    /// Notes a missing answer: the hub may be away.
+    /// Takes note of a missing answer, because the hub may be away.
     private mutating func noteFailure(_ trouble: HubTrouble, of attempt: Attempt, at now: Duration)
     {
         guard let known = outage else {
@@ -167,9 +168,11 @@ struct ResultJudge: Sendable {
         outage?.wait(wait, from: now)
     }
 
-    /// Whether the hub answered others meanwhile, so that the trouble concerns only this push.
+    /// Whether the hub answered other pushes meanwhile, so that the trouble concerns only this
+    /// push.
     ///
-    /// A platform with many lost answers in a row counts as down, even if the hub answers others.
+    /// A platform with many lost answers in a row is considered down, even if the hub answers for
+    /// other platforms.
     private func isAlone(
         _ attempt: Attempt, on platform: Platform, since firstTry: Duration
     ) -> Bool {
@@ -183,9 +186,9 @@ struct ResultJudge: Sendable {
 struct Verdict: Hashable, Sendable {
     /// The state of the push's deliveries, unless ``state(of:)`` changes it.
     var state: DeliveryRecord.State
-    /// The push, with this try counted.
+    /// The push, including this try.
     var attempt: Attempt
-    /// When to try again, on the run's timeline; nil if not in this process.
+    /// When to try again, on the run's timeline; nil if this process does not try again.
     var due: Duration?
     /// Set if the run, or only the platform, must pause.
     var pause: Pause?

@@ -2,12 +2,12 @@ import CampaignCore
 import FoundationEssentials
 
 extension RunResult {
-    /// The result of a run, by the cause of its end and the number of deliveries without an
-    /// outcome.
+    /// Returns the result of a run, given the cause of its end and the number of deliveries without
+    /// an outcome.
     ///
     /// A run is finished if every delivery has an outcome, whatever ended the work. Returns nil if
     /// the work is complete but deliveries are left, which means that something else changed the
-    /// store, or a bug.
+    /// store or that there is a bug.
     init?(_ cause: EndCause, left: Int) {
         switch cause {
         case _ where left == 0, .late: self = .finished
@@ -37,7 +37,7 @@ extension RunHistory where Self: RunControl {
             cause = waves.end(try await waveOutcomes(run.id), before: RunDeadline(run))
         }
         guard let result = RunResult(cause, left: left) else {
-            // If the store is damaged, this throws a better error.
+            // If the store is damaged, this throws a more precise error.
             try await verify(run.id)
             throw RunError.unaccounted(run.id, deliveries: left)
         }

@@ -1,10 +1,10 @@
 import CampaignCore
 import FoundationEssentials
 
-/// When a run's time is up, and the details recorded for people who are left.
+/// When a run's time is up, and the details recorded for the remaining people.
 struct RunDeadline: Hashable, Sendable {
     let date: Date
-    /// Why people who are left are skipped.
+    /// Why the remaining people are skipped.
     let reason: SkipReason
     let detail: String
     /// The detail for people of waves that come after the deadline.
@@ -25,7 +25,7 @@ struct RunDeadline: Hashable, Sendable {
     }
 }
 
-/// The time of day, counted by the steady clock from the start of the work.
+/// The time of day, measured by the steady clock since the start of the work.
 ///
 /// Setting the machine's clock therefore does not end a run early or late.
 struct SteadyTime: Sendable {
@@ -44,9 +44,9 @@ struct SteadyTime: Sendable {
     var second: Int { Int(now.timeIntervalSince1970.rounded(.down)) }
 }
 
-/// Detects whether the machine's clock was set during a run.
+/// Detects whether the machine's clock was changed during a run.
 ///
-/// It compares with the previous check, not with the start, so that slow drift does not count.
+/// Each check compares with the previous check, not with the start, so that slow drift is ignored.
 struct ClockStep: Sendable {
     /// A smaller difference may be an adjustment of the clock or a delay of the process.
     static let least: Duration = .seconds(5)
@@ -54,10 +54,10 @@ struct ClockStep: Sendable {
     private var offset: Duration = .zero
     private var wasTold = false
 
-    /// By how much the clock was set since the last check; nil if it was not, or after the first
-    /// report.
+    /// By how much the clock was changed since the last check; nil if it was not changed, or after
+    /// the first report.
     ///
-    /// - Parameter steady: what the clock would show if it had not been set.
+    /// - Parameter steady: what the clock would show if it had not been changed.
     mutating func check(at time: Date, steady: Date) -> Duration? {
         let difference = Duration.seconds(time.timeIntervalSince(steady))
         let step = difference - offset

@@ -6,7 +6,7 @@ enum EndCause: Hashable, Sendable {
     case complete
     /// All due deliveries were worked on; other waves are not due yet.
     case waiting(until: Date)
-    /// Time is up; the remaining deliveries are skipped for this reason.
+    /// The time is up; the remaining deliveries are skipped for this reason.
     case late(detail: String)
     case stopped(StopMode)
     case paused(Pause)
@@ -35,12 +35,12 @@ struct RunEnding: Sendable {
 
     func isHeld(_ platform: Platform) -> Bool { held.contains { $0.platform == platform } }
 
-    /// Ends the work; the first cause counts.
+    /// Ends the work; only the first cause is kept.
     mutating func end(_ cause: EndCause) {
         result = result ?? .success(cause)
     }
 
-    /// Ends the work with an error; the first error counts, and it replaces a cause.
+    /// Ends the work with an error; only the first error is kept, and it replaces a cause.
     mutating func fail(_ error: any Error) {
         if !hasFailed { result = .failure(error) }
     }

@@ -8,7 +8,7 @@ import Logging
 /// One task does all of this; pages are sent concurrently and post their results to the event
 /// queue. ``PageScheduler`` and ``ResultJudge`` decide, and this type acts.
 struct RunEngine {
-    /// After this time without an answer of the hub, retries are left to processes that get
+    /// After this time without an answer from the hub, retries are left to processes that get
     /// answers.
     private static let ownTrouble: Duration = .seconds(3)
     private static let interruption =
@@ -54,9 +54,10 @@ struct RunEngine {
         alarm = Alarm(share.timeline) { [events = share.events] in events.post(.alarm) }
     }
 
-    /// Works until nothing is left or something ends it; then all received results are durable.
+    /// Works until nothing is left or something ends the work; then all received results are
+    /// durable.
     ///
-    /// If the ledger throws, deliveries that were sent without a recorded outcome stay `sending`.
+    /// If the ledger throws, deliveries that were sent without a recorded outcome remain `sending`.
     mutating func work() async throws -> EndCause {
         share.events.post(.alarm)
         while true {
@@ -71,14 +72,14 @@ struct RunEngine {
             alarm.cancel()
             guard out.isEmpty else { continue }
             if case .success = result { tellOthers() }
-            // Tries once more; deliveries whose results cannot be recorded stay `sending` and
+            // Tries once more; deliveries whose results cannot be recorded remain `sending` and
             // uncertain.
             if ending.hasFailed, !ending.isPartLost {
                 do {
                     try await write()
                 } catch {
                     logger.error(
-                        "Answers of the hub could not be recorded",
+                        "The hub's answers could not be recorded",
                         metadata: ["answers": "\(journal.unwrittenCount)"])
                 }
             }
@@ -124,7 +125,7 @@ struct RunEngine {
         let sharing = run.delivery.recipientsPerPush
         while ending.takesNewWork {
             let start = share.timeline.now
-            // Without the lease, claimed pushes could not be sent. Waves are not followed then, so
+            // Without the lease, claimed pushes could not be sent. Waves are not updated then, so
             // their next change may already be in the past.
             guard share.isHeld else {
                 return alarm.set(for: start + RunReporter.tick, at: start)
@@ -151,7 +152,7 @@ struct RunEngine {
                 send(
                     Attempt.pushes(of: page.claims, sharedBy: sharing), of: page.id, on: platform,
                     from: start)
-                // Many people may be skipped in a row; other platforms come in between.
+                // Many people may be skipped in a row, so other platforms get a turn in between.
                 if page.claims.isEmpty, page.skipped > 0 { return share.events.post(.alarm) }
             case .wait(let time):
                 return sleep(until: time)
@@ -173,7 +174,8 @@ struct RunEngine {
         for (platform, attempts) in dropped { share.drop(attempts, on: platform) }
     }
 
-    /// Passes pushes to the sender; `claim` is the ``ClaimedPage/id`` if they were claimed now.
+    /// Passes pushes to the sender; `claim` is the ``ClaimedPage/id`` if they have just been
+    /// claimed.
     private mutating func send(
         _ attempts: [Attempt], of claim: Int? = nil, on platform: Platform, from start: Duration
     ) {
@@ -250,7 +252,7 @@ struct RunEngine {
     /// - Parameter answers: nil if they belong to a page that is not in flight.
     private mutating func settle(_ answers: InFlight.Answers?, at time: Duration) {
         if answers?.strays != 0 {
-            logger.warning("Ignored a result that belongs to no push of its page")
+            logger.warning("Ignored a result for a push that is not in its page")
         }
         guard let answers else { return }
         let platform = answers.platform
@@ -292,7 +294,7 @@ struct RunEngine {
     }
 
     private mutating func hear(_ news: RunNews, asked: Int, at time: Duration) {
-        // Most of the first report of others was already read from the ledger.
+        // Most of what the others report first was already read from the ledger.
         let isFirst = !share.hasNews
         let change = share.hear(news, asked: asked, out: out)
         guard news.state == .running else { return ending.fail(RunPartLost(run.id)) }
@@ -304,8 +306,8 @@ struct RunEngine {
         }
         scheduler.keep(to: news.rate)
         if news.hasFree, judge.outage == nil || news.others.isEmpty { scheduler.waves.readAgain() }
-        // The hub answers other processes but not this one: they get its retries, except one per
-        // platform, which probes whether the hub answers again.
+        // The hub answers other processes but not this one, so they get its retries, except one per
+        // platform, which probes whether the hub is answering again.
         if !isFirst, change.outcomes[.accepted] > 0, let outage = judge.outage,
             time - outage.since > Self.ownTrouble
         {

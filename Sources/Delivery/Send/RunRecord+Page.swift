@@ -43,7 +43,7 @@ private struct SharedBodies {
     private static let most = 16
     private var bodies: [(notification: NotificationID, bytes: [UInt8])] = []
 
-    /// Returns a body, made by `make` unless it is among the last ones.
+    /// Returns a body, which `make` renders unless it is among the last few.
     mutating func body(of claim: DeliveryClaim, make: () -> [UInt8]) -> [UInt8] {
         if claim.isShared,
             let known = bodies.first(where: { $0.notification == claim.notification })

@@ -28,9 +28,9 @@ struct Alarm: Sendable {
         self.ring = ring
     }
 
-    /// Makes it ring at a time, or earlier if it is already set.
+    /// Makes the alarm ring at a time, or earlier if it is already set.
     ///
-    /// - Parameter now: an alarm that was due by then no longer counts.
+    /// - Parameter now: the current time; an alarm that was due by then is ignored.
     mutating func set(for time: Duration, at now: Duration) {
         if let due, due.time > now, due.time <= time { return }
         cancel()
@@ -38,7 +38,7 @@ struct Alarm: Sendable {
             do {
                 try await timeline.sleep(until: time)
             } catch {
-                return  // It was cancelled.
+                return  // The alarm was cancelled.
             }
             ring()
         }

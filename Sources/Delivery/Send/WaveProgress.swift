@@ -4,8 +4,8 @@ import FoundationEssentials
 /// Which waves of a run are open, and what is left to do in them on each platform.
 ///
 /// A pure state machine; the caller passes the time in seconds since 1970. Retries of a closed wave
-/// are only in the ledger, and are read again when it opens. A run without waves is treated as one
-/// wave that is always open.
+/// exist only in the ledger and are read again when the wave opens. A run without waves is treated
+/// as one wave that is always open.
 struct WaveProgress: Sendable {
     /// How many seconds early a wave closes, so that requests in flight end in time.
     static let lead = 1
@@ -19,7 +19,7 @@ struct WaveProgress: Sendable {
     private enum Stage: Hashable {
         case unread
         case reading(through: Int)
-        /// All waiting deliveries are read; untried people come next.
+        /// All waiting deliveries have been read; untried people come next.
         case fresh
         case dry
 
@@ -47,7 +47,7 @@ struct WaveProgress: Sendable {
 
     /// Advances to an instant; returns true if a wave closed.
     ///
-    /// Then pushes that ``maySend(_:)`` forbids must be cancelled and dropped.
+    /// If so, pushes that ``maySend(_:)`` forbids must be cancelled and dropped.
     mutating func advance(to now: Int) -> Bool {
         guard now > instant else { return false }
         instant = now
@@ -82,7 +82,7 @@ struct WaveProgress: Sendable {
 
     /// Where a platform's next pushes come from; earlier open waves go first.
     ///
-    /// Everything that waits in open waves is read before new people are claimed. A wave is not
+    /// All waiting deliveries of open waves are read before new people are claimed. A wave is not
     /// read while pushes from before its closing are in flight, because they may start to wait
     /// during the read.
     mutating func source(on platform: Platform, besides out: InFlight) -> PushSource {
@@ -136,7 +136,7 @@ struct WaveProgress: Sendable {
         stages[platform]?[index] = .dry
     }
 
-    /// Whether a retry stays in memory; if not, it is read from the ledger with its wave.
+    /// Whether a retry is kept in memory; if not, it is read from the ledger with its wave.
     func keepsRetry(_ number: Int, on platform: Platform) -> Bool {
         let index = index(of: number)
         return areOpen[index] && stages[platform]?[index] != .unread
@@ -146,8 +146,8 @@ struct WaveProgress: Sendable {
 
     /// Why the work ends when nothing is left to do now.
     ///
-    /// Returns `complete` even if people of open waves are left; then something else changed the
-    /// store.
+    /// Returns `complete` even if people of open waves are left, which means that something else
+    /// changed the store.
     func end(_ waveOutcomes: [WaveOutcomes], before deadline: RunDeadline) -> EndCause {
         let left = waveOutcomes.filter { $0.outcomes[.notAttempted] > 0 }.map(\.wave)
         guard !left.isEmpty, !left.contains(where: { Self.isOpen($0, at: instant) }) else {

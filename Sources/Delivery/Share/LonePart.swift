@@ -1,7 +1,7 @@
 import CampaignCore
 import FoundationEssentials
 
-/// The part of a process that works on a run alone; no other process can take it over.
+/// The part of a process that works on a run alone and cannot be taken over by other processes.
 struct LonePart: RunPart {
     let run: RunRecord
     let ledger: any SendingLedger

@@ -1,6 +1,6 @@
 import CampaignCore
 
-/// The last reports of other processes; they still count after a process has left.
+/// The last reports of other processes, which remain valid after a process has left.
 struct OtherWorkers: Sendable {
     /// Includes processes that have left, because they may return before others take over their
     /// claims.

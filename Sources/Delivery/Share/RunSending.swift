@@ -5,13 +5,13 @@ import Logging
 /// Works on a run until it ends or this process has to leave.
 ///
 /// The last process records the end while holding the campaign's lock, which no process can get
-/// while others work on the run. A process that works alone holds the lock all the time, and nobody
-/// can join.
+/// while others work on the run. A process that works alone always holds the lock, so no other
+/// process can join.
 struct RunSending: Sendable {
     static let interval: Duration = .milliseconds(250)
-    /// After this many checks, it assumes that others continue or keep the lock.
+    /// After this many checks, the process assumes that others continue the run or keep the lock.
     private static let mostChecks = 8
-    /// The maximum, after it was doubled because others had more to do.
+    /// The maximum after repeated doubling because others had more to do.
     private static let checkLimit = 1_024
 
     typealias Joined = (run: RunRecord, part: any RunPart)
@@ -22,7 +22,7 @@ struct RunSending: Sendable {
     /// The clock for deadlines; it follows the ledger's clock if others may join, so that all hosts
     /// agree.
     let steady: SteadyTime
-    /// The time recorded with outcomes; for a process that works alone it may jump with the
+    /// The time recorded with outcomes; for a process that works alone, it may jump with the
     /// machine's clock.
     let now: @Sendable () -> Date
     private let lock: any CampaignLock
@@ -51,7 +51,7 @@ struct RunSending: Sendable {
 
     private var ledger: any RunLedger { runner.ledger }
 
-    /// The lock of a process that works alone, which holds it from beginning to end.
+    /// The lock that a process working alone holds from beginning to end.
     private struct OwnLock: CampaignLock, HeldCampaignLock {
         func acquire(campaign: String) async throws -> (any HeldCampaignLock)? { self }
         func release() {}
@@ -96,8 +96,8 @@ struct RunSending: Sendable {
 
     /// Sends what is left of a run.
     ///
-    /// It works in a task that is never cancelled, so results are recorded even if the caller is
-    /// cancelled. The cancellation arrives as an event.
+    /// The work is done in a task that is never cancelled, so results are recorded even if the
+    /// caller is cancelled. The cancellation arrives as an event.
     func send(_ joined: Joined, warnings: [String] = []) async throws -> RunSummary {
         let interruption = Interruption()
         let work = Task { try await workUntilDone(joined, until: interruption) }
@@ -137,11 +137,11 @@ struct RunSending: Sendable {
             } catch RunError.unaccounted(_, let deliveries)
                 where !isAlone && left.map({ deliveries < $0 }) ?? true
             {
-                // Another process may have left them after this one found nothing more to do.
+                // Another process may have left deliveries after this one found nothing more to do.
                 left = deliveries
             } catch is OthersContinue {
-                // Two finished processes may each join again because of the other. To end this, one
-                // must wait longer than the other takes to join.
+                // Two finished processes may each join again because of the other. To break this
+                // cycle, one process must wait longer than the other takes to join.
                 mostChecks = min(2 * mostChecks, Self.checkLimit)
                 logger.info("Other processes continue the run; so does this one")
             }
@@ -171,7 +171,7 @@ struct RunSending: Sendable {
         func leave(after error: (any Error)?) async {
             beating?.cancel()
             await beating?.value
-            // Without the lease, the store is unavailable or others have taken over.
+            // If the lease is lost, the store is unavailable or others have taken over.
             if error.map({ $0 is StoreMoved }) ?? share.isHeld {
                 await tellLast(share.heartbeat, of: run)
             }
@@ -218,7 +218,7 @@ struct RunSending: Sendable {
 
     /// Ends the run when no other process works on it, or finds out how others ended it.
     ///
-    /// Trouble of this process alone does not end the work of others. Throws ``OthersContinue`` if they
+    /// Trouble in this process does not end the work of others. Throws ``OthersContinue`` if they
     /// have more to do, or if the run was resumed.
     private func conclude(
         _ run: RunRecord, _ cause: EndCause, until interruption: Interruption,
@@ -260,7 +260,7 @@ struct RunSending: Sendable {
     private func leftToOthers(
         _ run: RunRecord, _ pause: Pause, to others: Int
     ) async throws -> RunSummary {
-        // The holder of the lock counts as one.
+        // The holder of the lock counts as a process.
         RunSummary(
             record: run, outcomes: try await ledger.outcomes(run.id),
             result: .left(pause.cause, reason: pause.reason, others: max(1, others)))
@@ -296,5 +296,5 @@ extension RunResult {
 
 /// The store may lack confirmed writes (``RunNews/mayLackWrites``).
 ///
-/// The work ends when the results of pushes in flight are recorded.
+/// The work ends once the results of pushes in flight are recorded.
 struct StoreMoved: Error {}

@@ -3,7 +3,8 @@ import FoundationEssentials
 
 /// An engine's part in a run, and what it knows about other processes.
 ///
-/// Others may leave work at any time, so an idle engine waits for news that no process has any.
+/// Other processes may leave work at any time, so an idle engine waits for the news that no process
+/// has any left.
 struct RunShare: Sendable {
     let part: any RunPart
     let timeline: Timeline
@@ -13,7 +14,7 @@ struct RunShare: Sendable {
     private var others = OtherWorkers()
     private var news: (last: RunNews, asked: Int)?
     private var nextAsking: Duration = .zero
-    /// Whether others may have left deliveries that may have been sent.
+    /// Whether other processes may have left deliveries that may have been sent.
     private var mustSettle = true
     /// The number of the first news that can end the run; nil if this engine has work left.
     private var idle: Int?
@@ -47,8 +48,8 @@ struct RunShare: Sendable {
     /// Returns what others did since the last news; `asked` is the heartbeat's number.
     mutating func hear(_ news: RunNews, asked: Int, out: InFlight) -> WorkerReport {
         self.news = (news, asked)
-        // Done at once, because a page may wait for the ledger before it is sent, while heartbeats
-        // continue.
+        // This is done at once, because a page may wait for the ledger before it is sent, while
+        // heartbeats continue.
         if let rate { heartbeat?.allow(out.pace(at: rate)) }
         if news.hasAbandoned { mustSettle = true }
         return others.update(with: news.others)
@@ -85,14 +86,14 @@ struct RunShare: Sendable {
         return count
     }
 
-    /// Notes that this engine has work again.
+    /// Records that this engine has work again.
     mutating func noteWork() { idle = nil }
 
     mutating func drop(_ attempts: [Attempt], on platform: Platform) {
         dropped[platform, default: []] += attempts.flatMap { $0.claims.map(\.number) }
     }
 
-    /// Releases dropped retries to others; call when their results are recorded.
+    /// Releases dropped retries to other processes; call when their results are recorded.
     mutating func letGo() async throws {
         while let (platform, numbers) = dropped.first {
             try await part.letGo(numbers, on: platform)
@@ -104,8 +105,8 @@ struct RunShare: Sendable {
     ///
     /// The first call asks for news; later news arrives by itself.
     ///
-    /// - Parameter hasSendTimes: if true, waiting deliveries that no process owns do not count: they
-    ///   may be in closed waves, and those of open waves were already read again.
+    /// - Parameter hasSendTimes: if true, waiting deliveries that no process owns do not count:
+    ///   they may be in closed waves, and those in open waves have already been read again.
     mutating func isOver(hasSendTimes: Bool) -> Bool {
         guard let heartbeat else { return true }
         guard let idle else {

@@ -17,7 +17,7 @@ final class WorkerHeartbeat: Sendable {
         var asked = 0
         /// How many throttled answers the last heartbeat reported.
         var reportedThrottled = 0
-        /// Whether an immediate heartbeat is pending, or the last one reported new throttling.
+        /// Whether an immediate heartbeat is pending or the last heartbeat reported new throttling.
         var isReportingThrottling = false
     }
 
@@ -35,7 +35,7 @@ final class WorkerHeartbeat: Sendable {
 
     /// Changes the next report.
     ///
-    /// - Parameter closed: pages that were finished since the last call.
+    /// - Parameter closed: the pages that were finished since the last call.
     func tell(_ report: WorkerReport, closed: [Int] = []) {
         state.withLock { state in
             state.report = report
@@ -48,8 +48,8 @@ final class WorkerHeartbeat: Sendable {
         state.withLock { $0.report.rate = max($0.report.rate ?? 0, rate) }
     }
 
-    /// Requests an immediate heartbeat; news with the returned number or a higher one answers this
-    /// call.
+    /// Requests an immediate heartbeat; news with the returned number or a higher number answers
+    /// this request.
     func ask() -> Int {
         let number = state.withLock { state in
             state.asked += 1
@@ -59,9 +59,9 @@ final class WorkerHeartbeat: Sendable {
         return number
     }
 
-    /// Reports throttling: at once the first time, then with each heartbeat.
+    /// Reports throttling, immediately the first time and then with each heartbeat.
     ///
-    /// - Parameter traffic: all answers so far, including unrecorded ones.
+    /// - Parameter traffic: all answers so far, including those not recorded yet.
     func slowDown(_ traffic: [Platform: PlatformTraffic]) {
         let isNews = state.withLock { state in
             state.report.traffic = traffic
@@ -96,7 +96,8 @@ final class WorkerHeartbeat: Sendable {
                     if Task.isCancelled { return }
                     let since = failing ?? start
                     failing = since
-                    // The ledger may come back until then; the lease limits what is sent meanwhile.
+                    // Until then, the ledger may come back; the lease limits what is sent
+                    // meanwhile.
                     guard timeline.now - since < Self.patience else {
                         return events.post(.partFailed(error))
                     }
