@@ -83,7 +83,7 @@ enum Examples {
     static func register(_ client: NotificationHubClient, token: String) async throws {
         // example
         let id = try await client.createRegistrationID()
-        // Keep the id before the next call: a lost answer then leaves no second registration behind.
+        // Save the id first, so that a lost response does not leave a second registration.
         try await client.put(
             Registration(channel: .fcmV1(registrationID: token), tags: ["username:alice"]), id: id)
         // end
