@@ -236,7 +236,7 @@ struct WorkflowScriptTests {
         #expect(comment.utf8.count < 65_536)
         let shown = Self.names(in: comment)
         #expect(shown.count > 1 && shown.count < names.count)
-        #expect(comment.contains("\n\(names.count - shown.count) more changed; "))
+        #expect(comment.contains("\n\(names.count - shown.count) more have changed; "))
         let fences = comment.matches(of: /(?m)^```+/)
         #expect(fences.count.isMultiple(of: 2))
         #expect(

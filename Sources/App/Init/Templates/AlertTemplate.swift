@@ -17,7 +17,7 @@ enum AlertTemplate {
           message: The app is unavailable tonight from 22:00 to 22:30 for maintenance.
           # title: Maintenance
           # sound: default
-          # Pointless tomorrow, so push services may drop it after this time.
+          # The alert is useless tomorrow, so push services may drop it after this time.
           expires_after: 6h
 
         delivery:

@@ -44,7 +44,8 @@ enum ChangedCampaigns {
           if ! has_changed "$campaign" && ! { [[ -n $config ]] && has_changed "$config"; }; then continue; fi
           count=$((count + 1))
           printf '%s\0' "$campaign" >> "$OUT/changed"
-          # The preview shows errors; if the campaign needs exports or runs, which are missing here, it says so.
+          # The preview shows errors, such as exports or runs that the campaign needs and that are
+          # missing here.
           hubsend preview --format markdown "$campaign" > "$OUT/one.md" || test -s "$OUT/one.md"
           # This line is printed once, at the end.
           sed -i '/^Nothing was sent and nothing was stored\.$/d' "$OUT/one.md"
@@ -60,7 +61,7 @@ enum ChangedCampaigns {
           if (( count + ${#deleted[@]} == 0 )); then echo 'No campaign has changed.'; fi
           if (( count > 0 )); then echo 'Nothing was sent and nothing was stored.'; fi
           if (( ${#left[@]} > 0 )); then
-            printf '\n%s more changed; the full preview is in the file `preview-all.md` of this run:\n\n' "${#left[@]}"
+            printf '\n%s more have changed; the full preview is in the file `preview-all.md` of this run:\n\n' "${#left[@]}"
             list "${left[@]}"
           fi
           if (( ${#deleted[@]} > 0 )); then

@@ -4,7 +4,7 @@ enum ConfigTemplates {
     static let config = """
         # Settings for all campaigns in this folder. Paths are relative to this file.
 
-        # A hub inside hubsend itself: it listens on this machine only, reads its devices from this file, and sends nothing
+        # A hub built into hubsend: it listens on this machine only, reads its devices from this file, and sends nothing
         # to real phones.
         hub: { local: devices.yaml }
 
@@ -16,14 +16,15 @@ enum ConfigTemplates {
         store: .hubsend/store.sqlite
         reports: .hubsend/reports
 
-        # People who may get rehearsals without being in the audience.
+        # People who can get rehearsals without being in the audience.
         rehearsal: { testers: [alice] }
 
         """
 
     /// The local hub's devices.
     static let devices = """
-        # The devices of the local hub. A user may have several; a push goes to each one on its platform.
+        # The devices of the local hub. A user can have several devices; a push goes to each of them
+        # on its platform.
         devices:
           - { user: alice, platform: apns }
           - { user: alice, platform: wns }

@@ -8,8 +8,9 @@ enum GitHubTemplate {
 
     static func text(_ folder: RepositoryPath) -> String {
         #"""
-        # Checks the campaigns of a pull request, comments with what people would read, and checks the branch after the merge.
-        # It needs no secret and sees none: `pull_request` gives none to forks, no step here gets one, and hubsend makes no
+        # Checks the campaigns of a pull request, posts what people would read as a comment, and
+        # checks the branch after the merge. It needs no secrets and has access to none:
+        # `pull_request` gives none to forks, no step here receives a secret, and hubsend makes no
         # connections.
         name: campaigns
         on:
@@ -20,7 +21,7 @@ enum GitHubTemplate {
           push:
             branches: [main, master]
 
-        # Jobs that need more than read access say so.
+        # Jobs that need more than read access declare it.
         permissions:
           contents: read
 
@@ -87,14 +88,15 @@ enum GitHubTemplate {
 
           comment:
             needs: check
-            # A fork's token cannot write; its preview is only in the summary of the run.
+            # A fork's token cannot write, so a fork's preview is only in the summary of the run.
             if: ${{ !cancelled() && needs.check.outputs.preview && github.event.pull_request.head.repo.full_name == github.repository }}
             runs-on: ubuntu-24.04
             timeout-minutes: 5
             permissions:
               pull-requests: write
             steps:
-              # This job does not check out or run anything from the change; it only posts a text.
+              # This job does not check out or run anything from the change; it only posts a
+              # comment.
               - uses: actions/download-artifact@v5.0.0
                 with:
                   name: preview
@@ -120,20 +122,23 @@ enum GitHubTemplate {
     /// The workflow that sends; it does nothing until somebody starts it.
     static func sending(_ folder: RepositoryPath) -> String {
         #"""
-        # Sends a campaign when somebody starts it under Actions: it makes a plan, waits for approval, and sends exactly that.
+        # Sends a campaign when somebody starts it under Actions: it makes a plan, waits for
+        # approval, and sends exactly what was planned.
         #
         # It needs, under Settings:
-        #   - the secrets HUBSEND_HUB_CONNECTION_STRING and HUBSEND_STORE. The store must be on a PostgreSQL server, since a
-        #     runner keeps no files: without the store, hubsend would send everything again. See hubsend-postgresql(7).
+        #   - the secrets HUBSEND_HUB_CONNECTION_STRING and HUBSEND_STORE. The store must be on a
+        #     PostgreSQL server, because runners do not keep files: without the store, hubsend would
+        #     send everything again. See hubsend-postgresql(7).
         #   - the environment "campaigns", with the people who may approve a sending ("Required reviewers").
-        # Campaigns with a schedule are best sent by cron on your own server (see hubsend-cron(7)): GitHub starts jobs late, and
-        # none in a repository without activity for 60 days. To use GitHub anyway, remove the # before `schedule:`.
+        # Campaigns with a schedule are best sent by cron on your own server (see hubsend-cron(7)):
+        # GitHub starts jobs late, and stops starting them after 60 days without activity in the
+        # repository. To use GitHub anyway, remove the # before `schedule:`.
         name: send a campaign
         on:
           workflow_dispatch:
             inputs:
               campaign:
-                description: The campaign's file, from the top of the repository
+                description: The path of the campaign's file from the top of the repository
                 required: true
           # schedule: [{ cron: "*/10 * * * *" }]
 
@@ -167,7 +172,7 @@ enum GitHubTemplate {
                 run: |
         \#(storeCheck)
                   hubsend preview --format markdown --save "$RUNNER_TEMP/campaign.plan.json" "$CAMPAIGN" >> "$GITHUB_STEP_SUMMARY"
-              # The plan has checksums and counts, but no names.
+              # The plan contains checksums and counts, but no names.
               - uses: actions/upload-artifact@v4.6.2
                 with:
                   name: plan

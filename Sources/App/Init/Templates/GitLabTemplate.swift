@@ -6,9 +6,9 @@ enum GitLabTemplate {
 
     static func text(_ folder: RepositoryPath) -> String {
         #"""
-        # Checks the campaigns of a merge request, links to a preview of what people would read, and checks the branch after the
-        # merge. It needs no secret and must not see one: mark the variables for sending as protected, so that merge requests do
-        # not get them.
+        # Checks the campaigns of a merge request, links to a preview of what people would read, and
+        # checks the branch after the merge. It needs no secrets and must not have access to any:
+        # mark the variables for sending as protected, so that merge requests do not get them.
         .campaigns:
           image: debian:12-slim
           variables:
@@ -24,17 +24,20 @@ enum GitLabTemplate {
             - curl -fsSL "$PROGRAM_URL" -o /usr/local/bin/hubsend
             - echo "$PROGRAM_SHA256  /usr/local/bin/hubsend" | sha256sum -c -
             - chmod 755 /usr/local/bin/hubsend
-            # GitLab checks out files that everybody can write; hubsend refuses such a config.
+            # Files that GitLab checks out can be written by everybody, and hubsend refuses a config
+            # like that.
             - chmod -R go-w .
 
         validate-campaigns:
           extends: .campaigns
-          # There is no `changes:` filter, so that a merge request without campaigns has a pipeline too: a project may require one.
+          # There is no `changes:` filter, so that merge requests without campaigns have a pipeline
+          # too, because a project may require one.
           rules:
             - if: $CI_PIPELINE_SOURCE == "merge_request_event"
             - if: $CI_COMMIT_BRANCH == $CI_DEFAULT_BRANCH && $CI_PIPELINE_SOURCE == "push"
           script:
-            # The report fails whenever the job fails, also because of warnings. If nothing could be checked, the report says so.
+            # The report fails whenever the job fails, including because of warnings. If nothing
+            # could be checked, the report shows that.
             - |
               hubsend validate --strict --format junit "$CAMPAIGNS" > findings.xml || test $? = 1 ||
                 echo '<testsuites><testsuite name="hubsend"><testcase name="the campaigns could not be checked" classname="hubsend"><failure message="See the log of the job."/></testcase></testsuite></testsuites>' > findings.xml
@@ -52,7 +55,7 @@ enum GitLabTemplate {
           rules:
             - if: $CI_PIPELINE_SOURCE == "merge_request_event"
           variables:
-            # Fetch all commits, since the change is compared with an earlier one.
+            # Fetch all commits, because the change is compared with an earlier commit.
             GIT_DEPTH: "0"
             OUT: preview
           script:
@@ -71,11 +74,12 @@ enum GitLabTemplate {
             expire_in: 1 week
             paths: [preview.html, preview.md]
 
-        # Sends a campaign on request: under Build, Pipelines, New pipeline, choose the default branch and set the variable
-        # CAMPAIGN to the campaign's file. The first job makes a plan; the second sends exactly that when somebody starts it.
-        # It needs HUBSEND_HUB_CONNECTION_STRING and HUBSEND_STORE as protected and masked variables of the project. The store must
-        # be on a PostgreSQL server, since a runner keeps no files: without the store, hubsend would send everything again. See
-        # hubsend-postgresql(7).
+        # Sends a campaign on request: under Build, Pipelines, New pipeline, choose the default
+        # branch and set the variable CAMPAIGN to the campaign's file. The first job makes a plan;
+        # the second sends exactly what was planned when somebody starts it. It needs
+        # HUBSEND_HUB_CONNECTION_STRING and HUBSEND_STORE as protected and masked variables of the
+        # project. The store must be on a PostgreSQL server, because runners do not keep files:
+        # without the store, hubsend would send everything again. See hubsend-postgresql(7).
         plan-campaign:
           extends: .campaigns
           rules:
@@ -86,7 +90,7 @@ enum GitLabTemplate {
             - hubsend preview --save campaign.plan.json "$CAMPAIGN"
           artifacts:
             expire_in: 1 week
-            # The plan has checksums and counts, but no names.
+            # The plan contains checksums and counts, but no names.
             paths: [campaign.plan.json]
 
         send-campaign:

@@ -13,7 +13,7 @@ enum RepositoryTemplates {
     }
 
     static let ignored = """
-        # The store and the reports contain personal data, and a plan is for a single sending.
+        # The store and the reports contain personal data, and a plan can be sent only once.
         \(storeLine)
         *.plan
         *.plan.json
@@ -22,7 +22,8 @@ enum RepositoryTemplates {
 
     static func commitHook(_ folder: RepositoryPath) -> String {
         """
-        # For pre-commit (https://pre-commit.com). Run `pre-commit install` once; it then refuses commits with broken campaigns.
+        # For pre-commit (https://pre-commit.com). Run `pre-commit install` once; from then on,
+        # commits with broken campaigns are refused.
         repos:
           - repo: local
             hooks:

@@ -2,15 +2,17 @@
 enum RichTemplate {
     static func text(_ campaign: String) -> String {
         """
-        # A rich push contains an id, a type and the message. The app shows the message, and fetches what a tap opens.
+        # A rich push contains an id, a type and the message. The app shows the message, and fetches
+        # the content that a tap opens.
         # The text has no variables, so all recipients share one stored payload.
         campaign: \(campaign)
-        description: Greets the people of our pilot group
+        description: Greets the people in our pilot group
         kind: rich                       # secure | rich | alert
         platforms: [apns, fcm, wns]      # Apple, Google, Windows
 
         audience:
-          # The recipients, by the names that their devices registered. Put long lists in files.
+          # The recipients, by the usernames that their devices registered with. Put long lists in
+          # files.
           usernames: [alice, bob, carol, dan]
 
         payload:
@@ -19,7 +21,7 @@ enum RichTemplate {
           type: url
           # Or `file: images/welcome.png`, or `text:`.
           url: https://www.example.com/welcome
-          # How long devices can fetch it, counted from the start of the run.
+          # How long devices can fetch the payload, counted from the start of the run.
           expires_after: 7d
           # title: Welcome
           # link: https://www.example.com/tour

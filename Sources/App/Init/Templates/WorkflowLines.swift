@@ -16,7 +16,7 @@ enum WorkflowLines {
     static let storeCheck = """
         case $HUBSEND_STORE in
           postgres://*|postgresql://*) ;;
-          *) echo 'HUBSEND_STORE must name a PostgreSQL server: a runner keeps no files, so everything would be sent again.' >&2; exit 1 ;;
+          *) echo 'HUBSEND_STORE must name a PostgreSQL server: runners do not keep files, so everything would be sent again.' >&2; exit 1 ;;
         esac
         """
 
