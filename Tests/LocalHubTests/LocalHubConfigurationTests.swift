@@ -59,7 +59,7 @@ import Testing
         #expect(fault { $0.allowedHosts = [host] } == nil)
     }
 
-    @Test("A port out of range is refused") func portOutOfRangeIsRefused() {
+    @Test("A port that is out of range is refused") func portThatIsOutOfRangeIsRefused() {
         #expect(fault { $0.port = -1 } == .invalidPort(-1))
         #expect(fault { $0.port = 65_536 } == .invalidPort(65_536))
         #expect(fault { $0.tls = LocalHubTLS(port: 65_536) } == .invalidPort(65_536))

@@ -140,8 +140,8 @@ struct LocalHubServerTests {
         }
     }
 
-    @Test("A port in use is reported as a sentence")
-    func portInUseIsReportedAsASentence() async throws {
+    @Test("The error about a port in use is a sentence")
+    func errorAboutAPortInUseIsASentence() async throws {
         let configuration = configuration
         try await withLocalHub(configuration) { address, _ in
             var second = configuration

@@ -58,7 +58,9 @@ struct ServerEndTests {
         try await endHub("GET \(path) HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n", .choked)
     }
 
-    @Test("A slow answer is cut off at shutdown") func slowAnswerIsCutOffAtShutdown() async throws {
+    @Test("A slow response is cut off at shutdown") func slowResponseIsCutOffAtShutdown()
+        async throws
+    {
         try await endHub(RawConnection.send(), .answered) {
             var rule = FaultRule(.slow(bytesPerSecond: 1))
             rule.scope = .all

@@ -19,8 +19,8 @@ struct HiddenPathTests {
         "/.hubsend/%zz", "/.hubsend/devices/%ff", "/?x", "/?/.hubsend/token",
     ]
 
-    @Test("No spelling of a path lets a foreign host in")
-    func noSpellingOfAPathLetsAForeignHostIn() async throws {
+    @Test("No spelling of a path admits a foreign host")
+    func noSpellingOfAPathAdmitsAForeignHost() async throws {
         try await HubUnderAttack.run { hub in
             for path in Self.paths {
                 let answer = try await hub.ask("GET \(path)", host: "evil.example")
@@ -101,8 +101,8 @@ struct HiddenPathTests {
         }
     }
 
-    @Test("A too large body is refused in the format of its path")
-    func tooLargeBodyIsRefusedInTheFormatOfItsPath() async throws {
+    @Test("A body that is too large is refused in the format of its path")
+    func bodyThatIsTooLargeIsRefusedInTheFormatOfItsPath() async throws {
         try await HubUnderAttack.run { hub in
             let body = String(repeating: "x", count: 70_000)
             let below = try await hub.ask("PUT /.hubsend/faults", body: body)

@@ -115,8 +115,8 @@ struct RebindingTests {
         return response.status.code
     }
 
-    @Test("Another machine needs an allowed host to open the inbox")
-    func anotherMachineNeedsAnAllowedHostToOpenTheInbox() throws {
+    @Test("Another machine can open the inbox only through an allowed host")
+    func anotherMachineCanOpenTheInboxOnlyThroughAnAllowedHost() throws {
         let allow: (inout LocalHubConfiguration) -> Void = { $0.allowedHosts = ["hub"] }
         #expect(try status("hub:8080", isPeerLocal: false, allow) == 200)
         #expect(try status("localhost", isPeerLocal: false, allow) == 403)

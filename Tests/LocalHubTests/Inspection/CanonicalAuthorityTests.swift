@@ -18,7 +18,7 @@ import Testing
     }
 
     @Test(
-        "An invalid host is not read",
+        "An invalid host is refused",
         arguments: [
             "", ":", ":80", "localhost:", "localhost:x", "localhost:80:evil", "localhost:80@evil",
             "localhost:123456", "localhost:65536", "localhost:+1", "localhost.", "a..b", ".a", "-a",
@@ -26,7 +26,7 @@ import Testing
             "127.1", "2130706433", "0x7f.0.0.1", "0177.0.0.1", "127.0.0.256", "local host", "löcal",
             "localhost/", "http://localhost", "local\u{0}host", "*", "a,b",
         ])
-    func invalidHostIsNotRead(text: String) {
+    func invalidHostIsRefused(text: String) {
         #expect(CanonicalAuthority(text) == nil)
     }
 

@@ -50,7 +50,7 @@ import Testing
         #expect(try await hub.clear() == 4)
     }
 
-    @Test("An empty user name clears nothing") func emptyUserNameClearsNothing() async throws {
+    @Test("An empty username clears nothing") func emptyUsernameClearsNothing() async throws {
         let hub = try HubUnderTest { $0.devices = Self.three }
         _ = try await hub.send()
         let response = try await hub.change(.delete, "/.hubsend/messages?user=")
@@ -58,7 +58,9 @@ import Testing
         #expect(try await sequences(hub) == [1])
     }
 
-    @Test("Clearing needs the token") func clearingNeedsTheToken() async throws {
+    @Test("Clearing messages requires the token") func clearingMessagesRequiresTheToken()
+        async throws
+    {
         let hub = try HubUnderTest { $0.devices = Self.three }
         _ = try await hub.send()
         let response = try await hub.request(.delete, "/.hubsend/messages", token: nil)

@@ -11,8 +11,8 @@ import Testing
         #expect(response.status == .ok)
     }
 
-    @Test("After the first hub is deleted, the next one is shown")
-    func afterTheFirstHubIsDeletedTheNextOneIsShown() async throws {
+    @Test("After the first hub is deleted, the next hub is shown")
+    func afterTheFirstHubIsDeletedTheNextHubIsShown() async throws {
         let hub = try HubUnderTest()
         for name in ["zebra", "second"] {
             _ = try await hub.request(.put, "/\(name)?api-version=2020-06")

@@ -43,8 +43,8 @@ import Testing
         #expect(page.devices.isEmpty)
     }
 
-    @Test("A device with several registrations is listed once")
-    func deviceWithSeveralRegistrationsIsListedOnce() async throws {
+    @Test("A device with several registrations is listed only once")
+    func deviceWithSeveralRegistrationsIsListedOnlyOnce() async throws {
         let hub = try HubUnderTest()
         for (id, user) in [("1", "alice"), ("2", "bob")] {
             _ = try await hub.install(id, tags: ["username:\(user)"], userID: "zoe")
@@ -68,7 +68,7 @@ import Testing
         #expect(rest.total == 4)
     }
 
-    @Test("A page after the end is empty") func pageAfterTheEndIsEmpty() async throws {
+    @Test("A page beyond the end is empty") func pageBeyondTheEndIsEmpty() async throws {
         let hub = try HubUnderTest { $0.devices = Self.five }
         let page: InboxAnswers.Devices = try await hub.inspect("/devices?from=999999")
         #expect(page.devices.isEmpty)

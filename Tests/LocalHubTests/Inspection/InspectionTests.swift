@@ -63,7 +63,7 @@ import Testing
         #expect(phone.pushes.map(\.time) == ["2025-12-31T23:00:00Z", "2025-12-31T23:00:00Z"])
     }
 
-    @Test("A binary payload is shown in base64") func binaryPayloadIsShownInBase64() throws {
+    @Test("A binary payload is shown in Base64") func binaryPayloadIsShownInBase64() throws {
         let registration = Registration(id: "i", platform: .wns, channel: .handle("h"), tags: [])
         let push = KeptPush(
             sequence: 1, device: registration.device,
@@ -89,7 +89,8 @@ import Testing
         return try JSONDecoder().decode(Report.self, from: Data(response.text.utf8))
     }
 
-    @Test("A program can ask for new pushes only") func programCanAskForNewPushesOnly() async throws
+    @Test("A program can request only new pushes") func programCanRequestOnlyNewPushes()
+        async throws
     {
         let devices = [
             LocalHubDevice(user: "alice", platform: .apns),
@@ -175,11 +176,11 @@ import Testing
     }
 
     @Test(
-        "Read-only paths accept GET only",
+        "Read-only paths accept only GET",
         arguments: [
             "devices/alice", "installations/i", "registrations/r", "devices/alice/events",
         ])
-    func readOnlyPathsAcceptGETOnly(path: String) async throws {
+    func readOnlyPathsAcceptOnlyGET(path: String) async throws {
         let hub = try HubUnderTest()
         let response = try await hub.change(.post, "/.hubsend/" + path)
         #expect(response.status == .methodNotAllowed)
@@ -205,13 +206,13 @@ import Testing
     }
 
     @Test(
-        "Devices are shown to this machine only",
+        "Devices are shown only to this machine",
         arguments: [
             ("127.0.0.1", "localhost", true), ("::1", "[::1]:80", true),
             ("::ffff:127.0.0.1", "127.0.0.1", true), ("10.0.0.7", "localhost", false),
             ("192.168.1.2", "127.0.0.1", false), ("127.0.0.1", "example.com", false),
         ])
-    func devicesAreShownToThisMachineOnly(peer: String, host: String, isShown: Bool) async throws {
+    func devicesAreShownOnlyToThisMachine(peer: String, host: String, isShown: Bool) async throws {
         let channel = NIOAsyncTestingChannel()
         try await channel.connect(to: SocketAddress(ipAddress: peer, port: 1_234))
         let context = HubRequestContext(
@@ -242,11 +243,11 @@ import Testing
     }
 
     @Test(
-        "An unknown path lists the known ones",
+        "The response for an unknown path lists the known ones",
         arguments: [
             "/.hubsend/message", "/.hubsend/device/alice", "/.hubsend/devices/alice/event",
         ])
-    func unknownPathListsTheKnownOnes(path: String) async throws {
+    func responseForAnUnknownPathListsTheKnownOnes(path: String) async throws {
         let hub = try HubUnderTest()
         let response = try await hub.request(.get, path, token: nil)
         #expect(response.status == .notFound)

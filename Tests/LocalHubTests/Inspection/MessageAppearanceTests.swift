@@ -136,8 +136,8 @@ import Testing
         #expect(appearance(large, platform) == .data)
     }
 
-    @Test("Texts are cut and stripped of control characters")
-    func textsAreCutAndStrippedOfControlCharacters() throws {
+    @Test("Text is cut, and control characters are removed")
+    func textIsCutAndControlCharactersAreRemoved() throws {
         let found = appearance(
             #"{"aps":{"alert":{"title":"a\nb\u0085c\u001b[31m","body":"\#(String(repeating: "é", count: 1_001))"}}}"#,
             .apns)
@@ -148,20 +148,20 @@ import Testing
     }
 
     @Test(
-        "Only strings of a plausible length are ids",
+        "Only strings of a plausible length are treated as IDs",
         arguments: [
             "1", #""""#, "null", #"["a"]"#, #""\#(String(repeating: "x", count: 129))""#,
             #""a\nb""#,
         ])
-    func onlyStringsOfAPlausibleLengthAreIds(value: String) {
+    func onlyStringsOfAPlausibleLengthAreTreatedAsIDs(value: String) {
         let found = appearance(
             #"{"aps":{"content-available":1},"secureId":\#(value)}"#, .apns)
         #expect(found.kind == .silent)
         #expect(found.ids.isEmpty)
     }
 
-    @Test("An APNs push shows subtitle, badge and sound")
-    func aPNsPushShowsSubtitleBadgeAndSound() {
+    @Test("An APNs push shows its subtitle, badge and sound")
+    func aPNsPushShowsItsSubtitleBadgeAndSound() {
         let found = appearance(
             #"{"aps":{"alert":{"title":"T","subtitle":"S","body":"B"},"badge":3,"sound":{"name":"a.caf","critical":1}}}"#,
             .apns)
@@ -189,7 +189,7 @@ import Testing
         #expect(found.image == "https://a.example/1")
     }
 
-    @Test("A toast shows all its lines") func toastShowsAllItsLines() {
+    @Test("A toast shows all of its lines") func toastShowsAllOfItsLines() {
         let toast =
             "<toast><visual><binding><text>T</text><text> </text><group><subgroup><text>B</text>"
             + "<text>C</text></subgroup></group></binding></visual></toast>"
@@ -201,7 +201,7 @@ import Testing
     }
 
     @Test(
-        "A placeholder shows until the app has fetched",
+        "The placeholder is shown until the app has fetched the content",
         arguments: [
             (
                 .apns,
@@ -223,7 +223,7 @@ import Testing
             ),
             (.browser, #"{"secureId":"a","placeholder":"News"}"#, [:], .silent),
         ] as [(LocalHubPlatform, String, [String: String], MessageAppearance.Kind)])
-    func placeholderShowsUntilTheAppHasFetched(
+    func placeholderIsShownUntilTheAppHasFetchedTheContent(
         platform: LocalHubPlatform, body: String, headers: [String: String],
         kind: MessageAppearance.Kind
     ) {
@@ -236,13 +236,13 @@ import Testing
     }
 
     @Test(
-        "An alert without an id or mutable-content is no placeholder",
+        "An alert without an ID or mutable-content does not count as a placeholder",
         arguments: [
             #"{"aps":{"alert":{"body":"News"}},"secureId":"a"}"#,
             #"{"aps":{"alert":{"body":"News"},"mutable-content":0},"secureId":"a"}"#,
             #"{"aps":{"alert":{"body":"News"},"mutable-content":1}}"#,
         ])
-    func alertWithoutAnIdOrMutableContentIsNoPlaceholder(body: String) {
+    func alertWithoutAnIDOrMutableContentDoesNotCountAsAPlaceholder(body: String) {
         let found = appearance(body, .apns)
         #expect(found.kind == .alert)
         #expect(found.placeholder == nil)

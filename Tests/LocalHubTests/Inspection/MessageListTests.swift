@@ -129,8 +129,8 @@ import Testing
         #expect(next.platform == "browser" && next.appearance.text == "Hi")
     }
 
-    @Test("A device of several users is found for each of them")
-    func deviceOfSeveralUsersIsFoundForEachOfThem() async throws {
+    @Test("A device shared by several users is found for each of them")
+    func deviceSharedBySeveralUsersIsFoundForEachOfThem() async throws {
         let hub = try HubUnderTest()
         _ = try await hub.install("1", tags: ["username:alice", "red"], userID: "Zoe.K")
         _ = try await hub.send(tags: "red")
@@ -151,7 +151,7 @@ import Testing
     }
 
     @Test(
-        "The refusal of a value lists the valid ones",
+        "The refusal of a value lists the valid values",
         arguments: [
             "limit=0", "limit=101", "limit=", "limit=x", "limit=-1", "limit=5.0", "before=x",
             "before=-1", "after=", "after=99999999999999999999", "after=later", "outcome=lost",
@@ -159,7 +159,7 @@ import Testing
             "search=\(String(repeating: "x", count: 121))",
             "find=\(String(repeating: "x", count: 121))",
         ])
-    func refusalOfAValueListsTheValidOnes(query: String) async throws {
+    func refusalOfAValueListsTheValidValues(query: String) async throws {
         let hub = try HubUnderTest()
         let response = try await hub.request(.get, "/.hubsend/messages?\(query)", token: nil)
         #expect(response.status == .badRequest)
@@ -169,9 +169,9 @@ import Testing
     }
 
     @Test(
-        "The value now is only suggested for after",
+        "The value `now` is suggested only for `after`",
         arguments: [("after", true), ("before", false)])
-    func valueNowIsOnlySuggestedForAfter(name: String, isOffered: Bool) async throws {
+    func valueNowIsSuggestedOnlyForAfter(name: String, isOffered: Bool) async throws {
         let hub = try HubUnderTest()
         let response = try await hub.request(.get, "/.hubsend/messages?\(name)=x", token: nil)
         #expect(response.text.contains("must be a whole number"))

@@ -33,7 +33,7 @@ import Testing
         return MessageSearch(query, in: hub).page()
     }
 
-    @Test("A search sees the state at its start") func searchSeesTheStateAtItsStart() throws {
+    @Test("A search uses the state at its start") func searchUsesTheStateAtItsStart() throws {
         var hub = try hub()
         let search = MessageSearch(MessageQuery(), in: hub)
         try send(to: &hub)
@@ -44,7 +44,7 @@ import Testing
         #expect(page.older)
     }
 
-    @Test("A search covers all kept messages") func searchCoversAllKeptMessages() throws {
+    @Test("A search covers all stored messages") func searchCoversAllStoredMessages() throws {
         let hub = try hub()
         // user1 and user10 to user19 match with ten messages each; a page shows 50.
         let found = page(hub) { $0.search = TextSearch("USER1") }
@@ -59,8 +59,8 @@ import Testing
         #expect(!none.older)
     }
 
-    @Test("The next message is the oldest one after the number")
-    func nextMessageIsTheOldestOneAfterTheNumber() throws {
+    @Test("The next message is the oldest message after the given number")
+    func nextMessageIsTheOldestMessageAfterTheGivenNumber() throws {
         var query = MessageQuery()
         query.user = "user99"
         query.after = 150

@@ -59,7 +59,7 @@ import Testing
                 == "/hubsend/schedulednotifications?api-version=2020-06")
     }
 
-    @Test("A binary request body is shown in base64") func binaryRequestBodyIsShownInBase64() throws
+    @Test("A binary request body is shown in Base64") func binaryRequestBodyIsShownInBase64() throws
     {
         var send = try SendRequest(
             ["servicebusnotification-format": "browser"], payload: [0xFF, 0xFE], to: .everyone)
@@ -88,8 +88,8 @@ import Testing
         #expect(origin.headers.isEmpty)
     }
 
-    @Test("A request that is no longer kept is null")
-    func requestThatIsNoLongerKeptIsNull() async throws {
+    @Test("A request that is no longer stored is null")
+    func requestThatIsNoLongerStoredIsNull() async throws {
         let hub = try HubUnderTest {
             $0.devices = Self.alice
             $0.limits.notifications = 1
@@ -100,8 +100,8 @@ import Testing
         #expect(try await request(of: 2, hub).method == "POST")
     }
 
-    @Test("Long requests are cut, with their full length")
-    func longRequestsAreCutWithTheirFullLength() throws {
+    @Test("Long requests are cut, and their full length is given")
+    func longRequestsAreCutAndTheirFullLengthIsGiven() throws {
         var headers = Dictionary(
             uniqueKeysWithValues: (0..<50).map { ("x-\($0)", String(repeating: "é", count: 500)) })
         headers["a"] = String(repeating: "y", count: 30_000)

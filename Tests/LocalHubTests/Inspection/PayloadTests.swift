@@ -43,8 +43,8 @@ import Testing
         }
     }
 
-    @Test("A long binary payload is cut and in base64")
-    func longBinaryPayloadIsCutAndInBase64() async throws {
+    @Test("A long binary payload is cut and shown in Base64")
+    func longBinaryPayloadIsCutAndShownInBase64() async throws {
         try await run { _ throws(PayloadBackend.Failure) in
             PayloadBackend.Payload(
                 mediaType: "image/png", content: [UInt8](repeating: 0xFF, count: 70_000))
@@ -60,9 +60,9 @@ import Testing
     }
 
     @Test(
-        "A payload that cannot be fetched has a reason",
+        "If a payload cannot be fetched, the reason is given",
         arguments: [(true, HTTPResponse.Status.notFound), (false, .badGateway)])
-    func payloadThatCannotBeFetchedHasAReason(isGone: Bool, status: HTTPResponse.Status)
+    func ifAPayloadCannotBeFetchedTheReasonIsGiven(isGone: Bool, status: HTTPResponse.Status)
         async throws
     {
         try await run { _ throws(PayloadBackend.Failure) in
@@ -76,7 +76,7 @@ import Testing
 
     /// Only payloads named in a message are fetched, and only with the token.
     @Test(
-        "Only payloads of the message are fetched",
+        "Only payloads of the message can be fetched",
         arguments: [
             ("POST /.hubsend/messages/1/payloads/other", 404, true),
             ("POST /.hubsend/messages/2/payloads/abc", 404, true),
@@ -84,7 +84,8 @@ import Testing
             ("GET /.hubsend/messages/1/payloads/abc", 405, false),
             ("POST /.hubsend/messages/1/payloads/abc", 403, false),
         ])
-    func onlyPayloadsOfTheMessageAreFetched(line: String, status: Int, hasToken: Bool) async throws
+    func onlyPayloadsOfTheMessageCanBeFetched(line: String, status: Int, hasToken: Bool)
+        async throws
     {
         try await run { _ throws(PayloadBackend.Failure) in
             Issue.record("The backend was asked.")
@@ -100,8 +101,8 @@ import Testing
         }
     }
 
-    @Test("Without a backend, the answer says how to set one")
-    func withoutABackendTheAnswerSaysHowToSetOne() async throws {
+    @Test("Without a backend, the response says how to configure one")
+    func withoutABackendTheResponseSaysHowToConfigureOne() async throws {
         let hub = try HubUnderTest { $0.devices = [LocalHubDevice(user: "alice", platform: .apns)] }
         _ = try await hub.send()
         let response = try await hub.change(.post, Self.path)

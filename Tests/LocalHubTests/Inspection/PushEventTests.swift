@@ -23,8 +23,8 @@ struct PushEventTests {
         #expect(answer.hasPrefix("HTTP/1.1 201"), "\(answer)")
     }
 
-    @Test("A push stream sends kept pushes, then new ones")
-    func pushStreamSendsKeptPushesThenNewOnes() async throws {
+    @Test("A push stream sends stored pushes first, then new ones")
+    func pushStreamSendsStoredPushesFirstThenNewOnes() async throws {
         try await withLocalHub(configuration()) { address, _ in
             try await send(address)
             var sent = false
@@ -101,8 +101,8 @@ struct PushEventTests {
         }
     }
 
-    @Test("A push stream covers the requested devices only")
-    func pushStreamCoversTheRequestedDevicesOnly() async throws {
+    @Test("A push stream covers only the requested devices")
+    func pushStreamCoversOnlyTheRequestedDevices() async throws {
         let configuration = configuration {
             $0.devices.append(LocalHubDevice(user: "bob", platform: .apns, handle: "CD34"))
         }
@@ -200,8 +200,8 @@ struct PushEventTests {
         }
     }
 
-    @Test("Old pushes of several devices come in order")
-    func oldPushesOfSeveralDevicesComeInOrder() throws {
+    @Test("Old pushes of several devices arrive in order")
+    func oldPushesOfSeveralDevicesArriveInOrder() throws {
         let hub = HubStore(
             name: "h", description: HubDescription(created: HubUnderTest.now),
             limits: LocalHubLimits())
@@ -229,8 +229,8 @@ struct PushEventTests {
         }
     }
 
-    @Test("A slow reader misses old pushes but uses no memory")
-    func slowReaderMissesOldPushesButUsesNoMemory() throws {
+    @Test("A slow reader misses old pushes but does not use up memory")
+    func slowReaderMissesOldPushesButDoesNotUseUpMemory() throws {
         var limits = LocalHubLimits()
         limits.pushesPerDevice = 5
         let hub = HubStore(

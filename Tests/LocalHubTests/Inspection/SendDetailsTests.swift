@@ -10,8 +10,8 @@ import Testing
         LocalHubDevice(user: "user\($0)", platform: .apns, handle: "A\($0)")
     }
 
-    @Test("A send has its request and the outcome at each device")
-    func sendHasItsRequestAndTheOutcomeAtEachDevice() async throws {
+    @Test("A send has its request and the outcome for each device")
+    func sendHasItsRequestAndTheOutcomeForEachDevice() async throws {
         let hub = try HubUnderTest { $0.devices = Array(Self.five.prefix(2)) }
         _ = try await hub.send(tags: "username:user2")
         let id = try #require(try await hub.send(tags: nil, headers: ["X-Own": "value"]).locationID)
@@ -34,8 +34,8 @@ import Testing
         #expect(!text.contains("SharedAccessSignature"))
     }
 
-    @Test("A send lists refusals, and no devices if nobody matched")
-    func sendListsRefusalsAndNoDevicesIfNobodyMatched() async throws {
+    @Test("A send lists its refusals, and lists no devices if nobody matched")
+    func sendListsItsRefusalsAndListsNoDevicesIfNobodyMatched() async throws {
         let hub = try HubUnderTest { $0.devices = Array(Self.five.prefix(1)) }
         let large = String(repeating: " ", count: 5_000) + "{}"
         let refused = try #require(try await hub.send(large, tags: nil).locationID)
@@ -48,7 +48,7 @@ import Testing
         #expect(nobody.total == 0)
     }
 
-    @Test("The devices of a send are paged without cleared messages")
+    @Test("The devices of a send are paged, without cleared messages")
     func devicesOfASendArePagedWithoutClearedMessages() async throws {
         let hub = try HubUnderTest { $0.devices = Self.five }
         let id = try #require(try await hub.send(tags: nil).locationID)

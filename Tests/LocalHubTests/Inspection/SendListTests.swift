@@ -32,7 +32,9 @@ import Testing
         #expect(two.sends.map(\.notification) == Array(ids.suffix(2).reversed()))
     }
 
-    @Test("A send to a dead handle has a reason") func sendToADeadHandleHasAReason() async throws {
+    @Test("A send to an invalid handle has a reason") func sendToAnInvalidHandleHasAReason()
+        async throws
+    {
         var dead = FaultRule(.wrongTokens)
         dead.platforms = [.fcm]
         let hub = try HubUnderTest {

@@ -46,7 +46,9 @@ import Testing
         #expect(page.sends.count == 2)
     }
 
-    @Test("A send search covers older sends") func sendSearchCoversOlderSends() async throws {
+    @Test("A search for sends covers older sends") func searchForSendsCoversOlderSends()
+        async throws
+    {
         let hub = try HubUnderTest { $0.devices = Self.two }
         _ = try await hub.send(tags: "needle")
         for _ in 1...60 { _ = try await hub.send() }

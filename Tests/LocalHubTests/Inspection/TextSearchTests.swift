@@ -5,7 +5,7 @@ import Testing
 
 @Suite(.bounded) struct TextSearchTests {
     @Test(
-        "A text is found in any case and escaping",
+        "Text is found regardless of case and escaping",
         arguments: [
             ("sale", #"{"aps":{"alert":"Spring Sale"}}"#), ("SALE", "on sale"), ("x", "x"),
             ("größe", #"{"a":"GRÖSSE, Größe"}"#), ("größe", #"{"a":"Gr\u00f6\u00DFe"}"#),
@@ -13,17 +13,17 @@ import Testing
             ("one two", #"{"a":"one\ntwo"}"#), ("😀", #"{"a":"\ud83d\ude00"}"#),
             (#"\u12"#, #"{"a":"\u12"}"#), ("<text>", "<toast><text>T</text></toast>"),
         ])
-    func textIsFoundInAnyCaseAndEscaping(part: String, body: String) {
+    func textIsFoundRegardlessOfCaseAndEscaping(part: String, body: String) {
         #expect(TextSearch(part).matches(Array(body.utf8)))
     }
 
     @Test(
-        "A missing text is not found",
+        "Text that does not occur is not found",
         arguments: [
             ("sale", "sal"), ("sale", ""), ("größe", "grosse"), ("\\", "/"),
             ("u00f6", #"{"a":"\n"}"#),
         ])
-    func missingTextIsNotFound(part: String, body: String) {
+    func textThatDoesNotOccurIsNotFound(part: String, body: String) {
         #expect(!TextSearch(part).matches(Array(body.utf8)))
     }
 
@@ -36,14 +36,14 @@ import Testing
     }
 
     @Test(
-        "Names are found by part, in any case",
+        "Names are found by a part of them, regardless of case",
         arguments: [
             ("alice", "ALICE", true), ("alice", "lic", true), ("alice", "x", false),
             ("al", "alice", false), ("", "a", false), ("a.B_c@d", ".b_C@", true),
             ("Zoë", "ZOË", true), ("Zoë", "oe", false), ("ZOË", "zo", true), ("[", "{", false),
             ("aab", "ab", true), ("K\u{212A}", "k", true),
         ])
-    func namesAreFoundByPartInAnyCase(name: String, part: String, isFound: Bool) {
+    func namesAreFoundByAPartOfThemRegardlessOfCase(name: String, part: String, isFound: Bool) {
         #expect(TextSearch(part).matches(name) == isFound)
     }
 

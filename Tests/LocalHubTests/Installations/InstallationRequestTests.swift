@@ -83,7 +83,7 @@ import Testing
     }
 
     @Test(
-        "A patch changes its member only",
+        "A patch changes only the member it names",
         arguments: [
             (#"[{"op":"add","path":"/tags","value":"x"}]"#, #","tags":["a","b","x"]"#),
             (#"[{"op":"add","path":"/tags","value":["b","x"]}]"#, #","tags":["a","b","x"]"#),
@@ -116,7 +116,7 @@ import Testing
                 #","tags":["a","b"],"pushVariables":{"v":"1"}"#
             ),
         ])
-    func patchChangesItsMemberOnly(patch: String, members: String) async throws {
+    func patchChangesOnlyTheMemberItNames(patch: String, members: String) async throws {
         let hub = try HubUnderTest()
         _ = try await hub.request(
             .put, Self.uri,
@@ -261,8 +261,8 @@ import Testing
     }
 
     /// The service answers first and applies the change later.
-    @Test("With a delay, an installation takes effect later")
-    func withADelayAnInstallationTakesEffectLater() async throws {
+    @Test("If a delay is configured, an installation takes effect later")
+    func ifADelayIsConfiguredAnInstallationTakesEffectLater() async throws {
         let clock = TestClock()
         let hub = try HubUnderTest {
             $0.now = { clock.now }

@@ -108,9 +108,9 @@ import Testing
     }
 
     @Test(
-        "Installations need the Listen right",
+        "Installations require the Listen right",
         arguments: [HTTPRequest.Method.get, .put, .patch, .delete])
-    func installationsNeedTheListenRight(method: HTTPRequest.Method) async throws {
+    func installationsRequireTheListenRight(method: HTTPRequest.Method) async throws {
         let hub = try HubUnderTest()
         let answer = try await hub.request(
             method, Self.uri, token: TestToken.make(.developmentSend), body: "{}")

@@ -10,8 +10,8 @@ import Testing
         #"{"installationId":"1","platform":"apns","pushChannel":"a","tags":[\#(tags)]}"#
     }
 
-    @Test("An installation is reached by tag, user and id")
-    func installationIsReachedByTagUserAndId() async throws {
+    @Test("An installation is reached by tag, user and ID")
+    func installationIsReachedByTagUserAndID() async throws {
         let hub = try HubUnderTest()
         let response = try await hub.install(
             "i-1", tags: ["username:alice", "news"], userID: "alice-id")

@@ -10,14 +10,14 @@ import Testing
     private static let here = "http://127.0.0.1:1/c?sig=s3cret"
 
     @Test(
-        "Blobs on other machines return 501 with the reason",
+        "Blobs on other machines return 501 and the reason",
         arguments: [
             "https://account.blob.core.windows.net/c?sig=s3cret", "https://127.0.0.1:1/c",
             "http://account.blob.core.windows.net/c", "http://127.0.0.1.example/c",
             "http://2130706433/c", "http://127.1/c", "http://0.0.0.0/c", "http://[::2]/c",
             "http://192.168.0.1/c", "ftp://127.0.0.1/c",
         ])
-    func blobsOnOtherMachinesReturn501WithTheReason(address: String) async throws {
+    func blobsOnOtherMachinesReturn501AndTheReason(address: String) async throws {
         let hub = try HubUnderTest()
         for body in [
             HubUnderTest.job("ExportRegistrations", output: address),
@@ -71,9 +71,9 @@ import Testing
     }
 
     @Test(
-        "A job with the port of the hub returns 400",
+        "A job whose URL has the port of the hub returns 400",
         arguments: ["http://127.0.0.1/c", "http://localhost:80/hubsend", "http://[::1]:80/c"])
-    func jobWithThePortOfTheHubReturns400(address: String) async throws {
+    func jobWhoseURLHasThePortOfTheHubReturns400(address: String) async throws {
         let hub = try HubUnderTest()
         for (name, body) in [
             ("OutputContainerUri", HubUnderTest.job("ExportRegistrations", output: address)),
@@ -119,7 +119,9 @@ import Testing
         #expect(!"\(address) \(String(reflecting: address)) \(dumped)".contains("s3cret"))
     }
 
-    @Test("Ended jobs make room for new ones") func endedJobsMakeRoomForNewOnes() throws {
+    @Test("Jobs that have ended make room for new ones") func jobsThatHaveEndedMakeRoomForNewOnes()
+        throws
+    {
         var jobs = HubJobs()
         func job(_ id: Int) throws -> HubJob {
             HubJob(

@@ -31,8 +31,8 @@ import Testing
         #expect(put.status == .ok)
     }
 
-    @Test("A new job is answered in the recorded format")
-    func newJobIsAnsweredInTheRecordedFormat() async throws {
+    @Test("The response to a new job has the recorded format")
+    func responseToANewJobHasTheRecordedFormat() async throws {
         try await BlobStore().run { hub, container in
             let response = try await hub.submit("ImportCreateRegistrations", container, input: "in")
             #expect(response.status == .created)
@@ -256,8 +256,8 @@ import Testing
         }
     }
 
-    @Test("Jobs are listed newest first, with the Manage right")
-    func jobsAreListedNewestFirstWithTheManageRight() async throws {
+    @Test("Jobs are listed newest first, and this requires the Manage right")
+    func jobsAreListedNewestFirstAndThisRequiresTheManageRight() async throws {
         try await BlobStore().run { hub, container in
             let first = try await hub.finish("ExportRegistrations", container)
             let second = try await hub.finish("ExportRegistrations", container)

@@ -32,14 +32,14 @@ import Testing
     }
 
     @Test(
-        "An expression finds matching devices of the platform",
+        "An expression finds the matching devices of the platform",
         arguments: [
             ("a", [0]), ("b", [0, 1]), ("a||b", [0, 1]), ("a&&b", [0]), ("b&&!a", [1]),
             ("!a", [1, 3]), ("!(a||b)", [3]), ("a||!b", [0, 3]), ("!a&&!b", [3]), ("none", []),
             ("$UserId:{u}", [0]), ("$InstallationId:{3}", [3]), ("$InstallationId:{2}", []),
             ("$InstallationId:{0}||$InstallationId:{3}", [0, 3]), ("A", []),
         ])
-    func expressionFindsMatchingDevicesOfThePlatform(
+    func expressionFindsTheMatchingDevicesOfThePlatform(
         text: String, expected: [Int]
     ) throws {
         let expression = try TagExpressionParser.parse(text)
@@ -53,8 +53,8 @@ import Testing
         #expect(found(index, nil, .wns).isEmpty)
     }
 
-    @Test("A replaced registration is found by its new tags only")
-    func replacedRegistrationIsFoundByItsNewTagsOnly() throws {
+    @Test("A replaced registration is found only by its new tags")
+    func replacedRegistrationIsFoundOnlyByItsNewTags() throws {
         var index = index
         index.put(registration("0", .fcm, ["c"]))
         index.put(registration("4", .fcm, ["c"]))
@@ -112,7 +112,7 @@ import Testing
         #expect(pages == (expected.count + limit - 1) / limit)
     }
 
-    @Test("A removed registration is not found and its slot is reused")
+    @Test("A removed registration is not found, and its slot is reused")
     func removedRegistrationIsNotFoundAndItsSlotIsReused() throws {
         var index = index
         let found = index.remove(id: "0")

@@ -89,7 +89,8 @@ import Testing
         #expect(rest.0 == ["4-2-3", "5-2-3", "6-2-3"])
     }
 
-    @Test("A tag lists only its registrations") func tagListsOnlyItsRegistrations() async throws {
+    @Test("The list of a tag contains only its registrations")
+    func listOfATagContainsOnlyItsRegistrations() async throws {
         let hub = try HubUnderTest()
         try await fill(hub, 5)
         let listing = try await all(hub, "/hubsend/tags/odd/registrations?$top=2")
@@ -99,12 +100,12 @@ import Testing
     }
 
     @Test(
-        "Every spelling of a filter finds the device",
+        "A filter finds the device in every spelling",
         arguments: [
             "ChannelUri+eq+%27f3%27", "channeluri%20EQ%20'f3'", "FcmV1RegistrationId+eq+%27f3%27",
             "ChannelUri eq 'f3".replacing(" ", with: "%20"), "ChannelUri+eq+%27%25663%27",
         ])
-    func everySpellingOfAFilterFindsTheDevice(filter: String) async throws {
+    func filterFindsTheDeviceInEverySpelling(filter: String) async throws {
         let hub = try HubUnderTest()
         try await fill(hub, 5)
         #expect(try await all(hub, "/hubsend/registrations?$filter=\(filter)").0 == ["3-2-3"])

@@ -41,7 +41,8 @@ import Testing
                 != nil)
     }
 
-    @Test("Tags are trimmed and deduplicated") func tagsAreTrimmedAndDeduplicated() async throws {
+    @Test("Tags are trimmed, and duplicates are removed")
+    func tagsAreTrimmedAndDuplicatesAreRemoved() async throws {
         let hub = try HubUnderTest()
         let repeated = Array(repeating: "a", count: 61) + ["b"]
         let body = Self.body(
@@ -126,9 +127,9 @@ import Testing
     }
 
     @Test(
-        "A registration id in another form returns 400",
+        "A registration ID in another form returns 400",
         arguments: ["x", "1-2", "1-2-33", "a-b-1", "1-2-3-4", "--1"])
-    func registrationIdInAnotherFormReturns400(id: String) async throws {
+    func registrationIDInAnotherFormReturns400(id: String) async throws {
         let hub = try HubUnderTest()
         let response = try await hub.request(.put, "/hubsend/registrations/\(id)", body: Self.apple)
         #expect(response.status == .badRequest)
@@ -146,8 +147,8 @@ import Testing
         #expect(await hub.server.received(by: "alice").count == 2)
     }
 
-    @Test("Registrations need Listen, and lists need Manage")
-    func registrationsNeedListenAndListsNeedManage() async throws {
+    @Test("Registrations require Listen, and lists require Manage")
+    func registrationsRequireListenAndListsRequireManage() async throws {
         let hub = try HubUnderTest()
         let listen = TestToken.make(.developmentListen)
         let send = TestToken.make(.developmentSend)

@@ -62,8 +62,8 @@ import Testing
             "[" + handles.joined(separator: ",") + "]", payload: #"{"message":{"data":{}}}"#)
     }()
 
-    @Test("A request can have 1,000 of the longest handles")
-    func requestCanHave1000OfTheLongestHandles() async throws {
+    @Test("A request can contain 1,000 handles of the maximum length")
+    func requestCanContain1000HandlesOfTheMaximumLength() async throws {
         try await HubUnderTest.run(setup: .live) { hub in
             let response = try await hub.batch(Self.longest, format: "fcmv1")
             #expect(response.status == .created)
@@ -71,8 +71,8 @@ import Testing
         }
     }
 
-    @Test("Large bodies are accepted for authorized batches only")
-    func largeBodiesAreAcceptedForAuthorizedBatchesOnly() async throws {
+    @Test("Large bodies are accepted only for authorized batches")
+    func largeBodiesAreAcceptedOnlyForAuthorizedBatches() async throws {
         let hub = try HubUnderTest()
         let uri = "/hubsend/messages/$batch?direct"
         let listen = TestToken.make(.developmentListen)

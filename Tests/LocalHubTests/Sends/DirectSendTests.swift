@@ -9,9 +9,9 @@ import Testing
     private let alice = LocalHubDevice(user: "alice", platform: .apns, handle: "AB12")
 
     @Test(
-        "A direct send reaches only the device with the handle",
+        "A direct send reaches only the device with that handle",
         arguments: ["direct", "direct=true", "direct=", "DIRECT"])
-    func directSendReachesOnlyTheDeviceWithTheHandle(flag: String) async throws {
+    func directSendReachesOnlyTheDeviceWithThatHandle(flag: String) async throws {
         let devices = [alice, LocalHubDevice(user: "bob", platform: .apns)]
         let hub = try HubUnderTest { $0.devices = devices }
         let response = try await hub.direct("ab12", flag: flag)
@@ -64,8 +64,8 @@ import Testing
         #expect(hub.server.counts.devices == 2)
     }
 
-    @Test("A device registered later keeps its pushes")
-    func deviceRegisteredLaterKeepsItsPushes() async throws {
+    @Test("A device that registers later keeps its pushes")
+    func deviceThatRegistersLaterKeepsItsPushes() async throws {
         let hub = try HubUnderTest()
         _ = try await hub.direct("AB12")
         #expect(try await hub.install("1", tags: ["username:alice"]).status == .ok)
@@ -102,9 +102,9 @@ import Testing
     }
 
     @Test(
-        "A browser refuses pushes for other keys",
+        "A browser refuses pushes encrypted with other keys",
         arguments: [("key", "secret", PushOutcome.success), ("key", "other", .dropped)])
-    func browserRefusesPushesForOtherKeys(
+    func browserRefusesPushesEncryptedWithOtherKeys(
         p256dh: String, auth: String, outcome: PushOutcome
     ) throws {
         var state = HubState(

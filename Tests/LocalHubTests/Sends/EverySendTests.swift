@@ -73,8 +73,8 @@ import Testing
         }
     }
 
-    @Test("Every kind of send needs the Send right", arguments: Kind.allCases)
-    func everyKindOfSendNeedsTheSendRight(kind: Kind) async throws {
+    @Test("Every kind of send requires the Send right", arguments: Kind.allCases)
+    func everyKindOfSendRequiresTheSendRight(kind: Kind) async throws {
         try await withHub { hub in
             let response = try await kind.request(hub, token: TestToken.make(.developmentListen))
             #expect(response.status == .forbidden)

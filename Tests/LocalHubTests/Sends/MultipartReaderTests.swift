@@ -34,7 +34,7 @@ import Testing
     }
 
     @Test(
-        "The bodies of all known clients are read",
+        "The bodies of all known clients can be read",
         arguments: [
             two + "--B--", two + "--B--\r\n", two, two.replacing("\r\n", with: "\n") + "--B--\n",
             "preamble\r\n\r\n" + two + "--B--\r\nepilogue\r\n--B\r\n\r\nmore", two + "--B-- \t\r\n",
@@ -42,7 +42,7 @@ import Testing
             two.replacing("name=notification", with: "name=\"notification\""),
             two.replacing("Content-Disposition:", with: "content-disposition :"),
         ])
-    func bodiesOfAllKnownClientsAreRead(body: String) throws {
+    func bodiesOfAllKnownClientsCanBeRead(body: String) throws {
         #expect(try parts(body) == ["notification": "{}", "devices": "[]"])
     }
 

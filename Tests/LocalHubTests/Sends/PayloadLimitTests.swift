@@ -38,7 +38,8 @@ import Testing
         #expect(hub.server.counts.refused == 1)
     }
 
-    @Test("The outcome has the name used by the service") func outcomeHasTheNameUsedByTheService() {
+    @Test("The outcome has the name that the service uses")
+    func outcomeHasTheNameThatTheServiceUses() {
         #expect(PushOutcome.invalidNotificationSize.rawValue == "InvalidNotificationSize")
     }
 }

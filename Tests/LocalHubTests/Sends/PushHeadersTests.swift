@@ -5,7 +5,7 @@ import Testing
 
 @Suite(.bounded) struct PushHeadersTests {
     @Test(
-        "The plain header name wins, and unreadable values are dropped",
+        "The unprefixed header name takes precedence, and unreadable values are dropped",
         arguments: [
             (["apns-priority": "5", "x-apns-priority": "10"], "apns-priority", "5"),
             (["x-apns-priority": "10"], "apns-priority", "10"),
@@ -31,7 +31,7 @@ import Testing
             (["x-unrelated": "a"], "x-unrelated", nil),
             (["authorization": "a"], "authorization", nil),
         ] as [([String: String], String, String?)])
-    func plainHeaderNameWinsAndUnreadableValuesAreDropped(
+    func unprefixedHeaderNameTakesPrecedenceAndUnreadableValuesAre(
         fields: [String: String], name: String, value: String?
     ) {
         #expect(PushHeaders.relevant(of: fields, for: .apns)[name] == value)

@@ -131,7 +131,7 @@ import Testing
     }
 
     @Test(
-        "ADM accepts strings and its own options only",
+        "ADM accepts only strings and its own options",
         arguments: [
             (#"{"data":{"id":"42"}}"#, nil), (#"{"data":{"id":42}}"#, "not a string"),
             (#"{"id":"42"}"#, "no data object"),
@@ -147,7 +147,7 @@ import Testing
             (#"{"data":{},"consolidationKey":1}"#, "at most 64 characters"),
             (#"{"data":{},"md5":1}"#, "md5 is not a string"),
         ] as [(String, String?)])
-    func admAcceptsStringsAndItsOwnOptionsOnly(payload: String, text: String?) throws {
+    func admAcceptsOnlyStringsAndItsOwnOptions(payload: String, text: String?) throws {
         let reason = try reason(.adm, payload)
         #expect(text.map { reason?.contains($0) == true } ?? (reason == nil))
     }

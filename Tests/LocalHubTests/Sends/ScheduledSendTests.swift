@@ -18,8 +18,8 @@ struct ScheduledSendTests {
         }
     }
 
-    @Test("A scheduled send is answered in the recorded format")
-    func scheduledSendIsAnsweredInTheRecordedFormat() async throws {
+    @Test("The response to a scheduled send has the recorded format")
+    func responseToAScheduledSendHasTheRecordedFormat() async throws {
         try await HubUnderTest.run(configure(TestClock())) { hub in
             let response = try await hub.schedule("2026-01-01T00:00:00")
             #expect(response.status == .created)
@@ -36,8 +36,7 @@ struct ScheduledSendTests {
         }
     }
 
-    @Test("A scheduled send goes out at its time") func scheduledSendGoesOutAtItsTime() async throws
-    {
+    @Test("A scheduled send is sent at its time") func scheduledSendIsSentAtItsTime() async throws {
         let clock = TestClock()
         try await HubUnderTest.run(configure(clock)) { hub in
             let response = try await hub.schedule("2025-12-31T23:10:00Z")
@@ -61,8 +60,8 @@ struct ScheduledSendTests {
         }
     }
 
-    @Test("An earlier send wakes a hub that waits for a later one")
-    func earlierSendWakesAHubThatWaitsForALaterOne() async throws {
+    @Test("An earlier send wakes a hub that is waiting for a later one")
+    func earlierSendWakesAHubThatIsWaitingForALaterOne() async throws {
         let clock = TestClock()
         try await HubUnderTest.run(configure(clock)) { hub in
             _ = try await hub.schedule("2025-12-31T23:10:00Z")
@@ -73,7 +72,7 @@ struct ScheduledSendTests {
         }
     }
 
-    @Test("Overdue sends go out in order") func overdueSendsGoOutInOrder() async throws {
+    @Test("Overdue sends are sent in order") func overdueSendsAreSentInOrder() async throws {
         let clock = TestClock()
         try await HubUnderTest.run(configure(clock)) { hub in
             var ids: [String] = []
@@ -89,8 +88,8 @@ struct ScheduledSendTests {
         }
     }
 
-    @Test("Sends that became due before the start go out at once")
-    func sendsThatBecameDueBeforeTheStartGoOutAtOnce() async throws {
+    @Test("Sends that became due before the start are sent immediately")
+    func sendsThatBecameDueBeforeTheStartAreSentImmediately() async throws {
         let clock = TestClock()
         var configuration = LocalHubConfiguration()
         configure(clock)(&configuration)
@@ -115,7 +114,8 @@ struct ScheduledSendTests {
         }
     }
 
-    @Test("A time in the past sends at once") func timeInThePastSendsAtOnce() async throws {
+    @Test("A time in the past sends immediately") func timeInThePastSendsImmediately() async throws
+    {
         try await HubUnderTest.run(configure(TestClock())) { hub in
             let response = try await hub.schedule("2025-12-31T22:59:59")
             #expect(response.status == .created)
@@ -125,7 +125,7 @@ struct ScheduledSendTests {
         }
     }
 
-    @Test("A cancelled send never goes out") func cancelledSendNeverGoesOut() async throws {
+    @Test("A cancelled send is never sent") func cancelledSendIsNeverSent() async throws {
         try await HubUnderTest.run(configure(TestClock())) { hub in
             let id = try #require(try await hub.schedule("2026-01-01T00:00:00Z").locationID)
             let path = "/hubsend/ScheduledNotifications/\(id)/"
@@ -175,8 +175,8 @@ struct ScheduledSendTests {
         }
     }
 
-    @Test("A scheduled send stays known to telemetry")
-    func scheduledSendStaysKnownToTelemetry() async throws {
+    @Test("A scheduled send remains known to telemetry")
+    func scheduledSendRemainsKnownToTelemetry() async throws {
         let clock = TestClock()
         let configure = configure(clock)
         try await HubUnderTest.run({

@@ -16,9 +16,10 @@ import Testing
     }
 
     @Test(
-        "Scheduled sends come out in order, even after removals", arguments: 0..<20 as Range<UInt64>
+        "Scheduled sends are returned in order, even after removals",
+        arguments: 0..<20 as Range<UInt64>
     )
-    func scheduledSendsComeOutInOrderEvenAfterRemovals(seed: UInt64) throws {
+    func scheduledSendsAreReturnedInOrderEvenAfterRemovals(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         var sends = ScheduledSends(limits: LocalHubLimits())
         var expected: [String: Double] = [:]
@@ -49,7 +50,7 @@ import Testing
         #expect(sends.nextDue == nil)
     }
 
-    @Test("Scheduled sends are limited by size") func scheduledSendsAreLimitedBySize() throws {
+    @Test("The size of scheduled sends is limited") func sizeOfScheduledSendsIsLimited() throws {
         var limits = LocalHubLimits()
         limits.scheduledBytes = try send("1", due: 1).size * 2
         var sends = ScheduledSends(limits: limits)

@@ -34,20 +34,20 @@ import Testing
     }
 
     @Test(
-        "Every spelling of the address is a send",
+        "A send accepts the address in every spelling",
         arguments: [
             "/hubsend/messages", "/hubsend/messages/", "/HUBSEND/Messages/?api-version=2015-01",
             "/hubsend/messages?test=false", "http://localhost/hubsend/messages",
         ])
-    func everySpellingOfTheAddressIsASend(uri: String) async throws {
+    func sendAcceptsTheAddressInEverySpelling(uri: String) async throws {
         let hub = try HubUnderTest { $0.devices = [LocalHubDevice(user: "alice", platform: .apns)] }
         let response = try await hub.send(uri: uri)
         #expect(response.status == .created)
         #expect(await hub.server.received(by: "alice").count == 1)
     }
 
-    @Test("A push arrives with its payload and relevant headers")
-    func pushArrivesWithItsPayloadAndRelevantHeaders() async throws {
+    @Test("A push arrives with its payload and the relevant headers")
+    func pushArrivesWithItsPayloadAndTheRelevantHeaders() async throws {
         let hub = try HubUnderTest { $0.devices = [LocalHubDevice(user: "alice", platform: .apns)] }
         let response = try await hub.send(
             #"{"aps":{"content-available":1},"text":"grün \u0022 😀"}"#, format: "Apple",
@@ -69,8 +69,8 @@ import Testing
         #expect(response.header("Location")?.contains(push.notificationID) == true)
     }
 
-    @Test("A send reaches devices with the tag on the platform only")
-    func sendReachesDevicesWithTheTagOnThePlatformOnly() async throws {
+    @Test("A send reaches only devices with the tag on the platform")
+    func sendReachesOnlyDevicesWithTheTagOnThePlatform() async throws {
         let devices = [
             LocalHubDevice(user: "alice", platform: .apns),
             LocalHubDevice(user: "alice", platform: .fcm),

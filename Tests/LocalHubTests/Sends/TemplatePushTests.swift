@@ -13,7 +13,8 @@ import Testing
         }
     }
 
-    @Test("A template renders body and headers") func templateRendersBodyAndHeaders() {
+    @Test("A template determines the body and the headers")
+    func templateDeterminesTheBodyAndTheHeaders() {
         let template = RegistrationTemplate(
             body: #"{"aps":{"alert":"$(name)"}}"#,
             headers: [
@@ -66,8 +67,8 @@ import Testing
         #expect((push.refusal == nil) == arrives)
     }
 
-    @Test("A rendered template is checked like any push")
-    func renderedTemplateIsCheckedLikeAnyPush() {
+    @Test("A rendered template is checked like any other push")
+    func renderedTemplateIsCheckedLikeAnyOtherPush() {
         let noJSON = push(RegistrationTemplate(body: "$(name)"), .fcm)
         #expect(noJSON.refusal?.outcome == .dropped)
         let tooLarge = push(

@@ -20,7 +20,7 @@ import Testing
         ])
     }
 
-    @Test("A written state is read back") func writtenStateIsReadBack() throws {
+    @Test("A written state can be read back") func writtenStateCanBeReadBack() throws {
         let file = try StateFile(path: path)
         #expect(try file.read() == nil)
         try file.write(state)
@@ -29,8 +29,8 @@ import Testing
         #expect(try folder.contents() == ["hub.json", "hub.json.lock"])
     }
 
-    @Test("A write replaces the leftovers of a killed hub")
-    func writeReplacesTheLeftoversOfAKilledHub() throws {
+    @Test("A write replaces the files left behind by a killed hub")
+    func writeReplacesTheFilesLeftBehindByAKilledHub() throws {
         try folder.write("{\"half", to: "hub.json.tmp")
         let file = try StateFile(path: path)
         try file.write(state)

@@ -55,7 +55,9 @@ struct StateTests {
         #expect(answer.hasPrefix("HTTP/1.1 200"), "\(answer)")
     }
 
-    @Test("A restarted hub has its old state") func restartedHubHasItsOldState() async throws {
+    @Test("A restarted hub has its previous state") func restartedHubHasItsPreviousState()
+        async throws
+    {
         let before = try await withLocalHub(configuration()) { address, server in
             try await install(address, "phone")
             #expect(try await request(address, "PUT", "second").hasPrefix("HTTP/1.1 201"))
@@ -154,8 +156,8 @@ struct StateTests {
         }
     }
 
-    @Test("A hub that cannot save its state ends with an error")
-    func hubThatCannotSaveItsStateEndsWithAnError() async throws {
+    @Test("A hub that cannot save its state exits with an error")
+    func hubThatCannotSaveItsStateExitsWithAnError() async throws {
         try folder.write("", to: "hub.json.tmp/in-the-way")
         let expected = LocalHubError.stateFileNotWritten(path, reason: "is a directory")
         await #expect(throws: expected) {
@@ -177,8 +179,8 @@ struct StateTests {
         #expect(kept.hubs.first?.installations["phone"] != nil)
     }
 
-    @Test("A file created meanwhile is not a broken link")
-    func fileCreatedMeanwhileIsNotABrokenLink() async throws {
+    @Test("A file that was created in the meantime is not a broken link")
+    func fileThatWasCreatedInTheMeantimeIsNotABrokenLink() async throws {
         let path = path
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask {

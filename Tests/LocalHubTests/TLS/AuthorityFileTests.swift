@@ -14,8 +14,8 @@ import X509
 
     init() throws { folder = try TemporaryFolder() }
 
-    @Test("An earlier certificate or empty file is replaced")
-    func earlierCertificateOrEmptyFileIsReplaced() throws {
+    @Test("An earlier certificate or an empty file is replaced")
+    func earlierCertificateOrAnEmptyFileIsReplaced() throws {
         let own = try LocalAuthority(host: "127.0.0.1", at: Date()).certificate
         for text in ["", try own.serializeAsPEM().pemString] {
             try folder.write(text, to: "ca.pem")

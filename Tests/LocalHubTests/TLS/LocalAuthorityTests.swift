@@ -12,8 +12,8 @@ import X509
         try LocalAuthority(host: host, at: HubUnderTest.now)
     }
 
-    @Test("The authority can certify loopback names only")
-    func authorityCanCertifyLoopbackNamesOnly() throws {
+    @Test("The authority can certify only loopback names")
+    func authorityCanCertifyOnlyLoopbackNames() throws {
         let certificate = try authority().certificate
         let extensions = certificate.extensions
         #expect(try extensions.basicConstraints == .isCertificateAuthority(maxPathLength: 0))
@@ -34,8 +34,8 @@ import X509
         }
     }
 
-    @Test("The server certificate has loopback names only")
-    func serverCertificateHasLoopbackNamesOnly() throws {
+    @Test("The server certificate contains only loopback names")
+    func serverCertificateContainsOnlyLoopbackNames() throws {
         let authority = try authority()
         let certificate = authority.serverCertificate
         #expect(try certificate.extensions.extendedKeyUsage == ExtendedKeyUsage([.serverAuth]))

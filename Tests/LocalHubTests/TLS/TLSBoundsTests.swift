@@ -10,9 +10,9 @@ import Testing
 @Suite(.bounded, .serialized)
 struct TLSBoundsTests {
     @Test(
-        "A too large body is refused with a readable reason",
+        "A body that is too large is refused with a readable reason",
         arguments: SecureHub.HTTPVersion.allCases, [true, false])
-    func tooLargeBodyIsRefusedWithAReadableReason(
+    func bodyThatIsTooLargeIsRefusedWithAReadableReason(
         version: SecureHub.HTTPVersion, isAnnounced: Bool
     ) async throws {
         try await SecureHub.run(version) { hub in
@@ -92,8 +92,8 @@ struct TLSBoundsTests {
         }
     }
 
-    @Test("A too large header block is refused over HTTP/2")
-    func tooLargeHeaderBlockIsRefusedOverHTTP2() async throws {
+    @Test("A header block that is too large is refused over HTTP/2")
+    func headerBlockThatIsTooLargeIsRefusedOverHTTP2() async throws {
         try await SecureHub.run(.http2, { $0.limits.headerBytes = 8_192 }) { hub in
             for size in [10_000, 40_000] {
                 var request = try hub.sendRequest()

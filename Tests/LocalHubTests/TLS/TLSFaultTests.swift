@@ -10,9 +10,9 @@ import Testing
 @Suite(.bounded, .serialized)
 struct TLSFaultTests {
     @Test(
-        "A dropped TLS connection gets no answer", arguments: SecureHub.HTTPVersion.allCases,
+        "A dropped TLS connection gets no response", arguments: SecureHub.HTTPVersion.allCases,
         [true, false])
-    func droppedTLSConnectionGetsNoAnswer(
+    func droppedTLSConnectionGetsNoResponse(
         version: SecureHub.HTTPVersion, effect: Bool
     ) async throws {
         try await SecureHub.run(
@@ -53,8 +53,9 @@ struct TLSFaultTests {
         }
     }
 
-    @Test("A hanging request gets no answer at shutdown", arguments: SecureHub.HTTPVersion.allCases)
-    func hangingRequestGetsNoAnswerAtShutdown(version: SecureHub.HTTPVersion) async throws {
+    @Test(
+        "A hanging request gets no response at shutdown", arguments: SecureHub.HTTPVersion.allCases)
+    func hangingRequestGetsNoResponseAtShutdown(version: SecureHub.HTTPVersion) async throws {
         let (requests, arrived) = AsyncStream.makeStream(of: Void.self)
         try await withThrowingTaskGroup(of: Void.self) { clients in
             var configuration = LocalHubConfiguration()
@@ -138,9 +139,10 @@ struct TLSFaultTests {
     }
 
     @Test(
-        "A slow TLS connection delivers the whole answer", arguments: SecureHub.HTTPVersion.allCases
+        "A slow TLS connection delivers the whole response",
+        arguments: SecureHub.HTTPVersion.allCases
     )
-    func slowTLSConnectionDeliversTheWholeAnswer(version: SecureHub.HTTPVersion) async throws {
+    func slowTLSConnectionDeliversTheWholeResponse(version: SecureHub.HTTPVersion) async throws {
         try await SecureHub.run(
             version, { $0.faults = [FaultRule(.slow(bytesPerSecond: 20_000))] }
         ) { hub in
@@ -149,8 +151,10 @@ struct TLSFaultTests {
         }
     }
 
-    @Test("Late answers are sent at once at shutdown", arguments: SecureHub.HTTPVersion.allCases)
-    func lateAnswersAreSentAtOnceAtShutdown(version: SecureHub.HTTPVersion) async throws {
+    @Test(
+        "Late responses are sent immediately at shutdown", arguments: SecureHub.HTTPVersion.allCases
+    )
+    func lateResponsesAreSentImmediatelyAtShutdown(version: SecureHub.HTTPVersion) async throws {
         let clock = TestClock()
         try await withThrowingTaskGroup(of: Void.self) { clients in
             var configuration = LocalHubConfiguration()

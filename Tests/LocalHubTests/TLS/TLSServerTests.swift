@@ -96,8 +96,9 @@ struct TLSServerTests {
         }
     }
 
-    @Test("A TLS port in use is reported and stops the HTTP port", arguments: [true, false])
-    func tlsPortInUseIsReportedAndStopsTheHTTPPort(isTLS: Bool) async throws {
+    @Test(
+        "A TLS port that is in use is reported and stops the HTTP port", arguments: [true, false])
+    func tlsPortThatIsInUseIsReportedAndStopsTheHTTPPort(isTLS: Bool) async throws {
         try await SecureHub.run { hub in
             var second = LocalHubConfiguration()
             second.tls = LocalHubTLS()
@@ -138,9 +139,9 @@ struct TLSServerTests {
     }
 
     @Test(
-        "An unfinished handshake is ended",
+        "An unfinished handshake is aborted",
         arguments: ["", "\u{16}\u{3}\u{1}", "GET / HTTP/1.1\r\n\r\n"])
-    func unfinishedHandshakeIsEnded(start: String) async throws {
+    func unfinishedHandshakeIsAborted(start: String) async throws {
         try await SecureHub.run(.http2, { $0.limits.handshakeTimeout = .milliseconds(50) }) { hub in
             let port = try #require(hub.address.tlsPort)
             let answer = try await RawConnection.exchange(port: port, start)
@@ -191,8 +192,8 @@ struct TLSServerTests {
         }
     }
 
-    @Test("A silent client delays the shutdown by the grace period only")
-    func silentClientDelaysTheShutdownByTheGracePeriodOnly() async throws {
+    @Test("A silent client delays the shutdown only by the grace period")
+    func silentClientDelaysTheShutdownOnlyByTheGracePeriod() async throws {
         try await withThrowingTaskGroup(of: [UInt8].self) { clients in
             let (answers, answered) = AsyncStream.makeStream(of: Void.self)
             try await SecureHub.run(.http2, { $0.limits.shutdownGrace = .milliseconds(50) }) {

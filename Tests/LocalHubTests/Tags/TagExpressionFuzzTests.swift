@@ -33,8 +33,8 @@ import Testing
         }
     }
 
-    @Test("A written tag expression is read with the same meaning")
-    func writtenTagExpressionIsReadWithTheSameMeaning() throws {
+    @Test("A tag expression that was written can be read with the same meaning")
+    func tagExpressionThatWasWrittenCanBeReadWithTheSameMeaning() throws {
         var random = SeededGenerator(seed: 42)
         var read = 0
         for _ in 0..<1_500 {
@@ -58,8 +58,8 @@ import Testing
         #expect(read > 750)
     }
 
-    @Test("Random tag expressions are read or refused without crashing")
-    func randomTagExpressionsAreReadOrRefusedWithoutCrashing() {
+    @Test("Random tag expressions are either read or refused without crashing")
+    func randomTagExpressionsAreEitherReadOrRefusedWithoutCrashing() {
         var random = SeededGenerator(seed: 7)
         let pieces = [
             "a", "bc", ":", "||", "&&", "|", "&", "!", "(", ")", "$", "{", "}", "=", " ", "\t",

@@ -78,9 +78,9 @@ import Testing
     }
 
     @Test(
-        "Telemetry and feedback need their rights",
+        "Telemetry and feedback require their rights",
         arguments: [LocalHubRule.developmentListen, .developmentSend])
-    func telemetryAndFeedbackNeedTheirRights(rule: LocalHubRule) async throws {
+    func telemetryAndFeedbackRequireTheirRights(rule: LocalHubRule) async throws {
         let hub = try HubUnderTest()
         let token = TestToken.make(rule)
         let telemetry = try await hub.request(.get, "/hubsend/messages/x", token: token)

@@ -75,8 +75,10 @@ import Testing
         #expect(Array(members.keys) == ["a"])
     }
 
-    @Test("Very long digits are rendered as a string", arguments: [(64, true), (65, false)])
-    func veryLongDigitsAreRenderedAsAString(length: Int, isNumber: Bool) throws {
+    @Test(
+        "Numbers with very many digits are rendered as strings",
+        arguments: [(64, true), (65, false)])
+    func numbersWithVeryManyDigitsAreRenderedAsStrings(length: Int, isNumber: Bool) throws {
         let digits = String(repeating: "1", count: length)
         #expect(
             try TemplateBody("[#(a)]").rendered(with: ["a": digits])

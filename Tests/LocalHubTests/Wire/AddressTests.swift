@@ -36,12 +36,12 @@ import Testing
     }
 
     @Test(
-        "An unknown path below /.hubsend returns a JSON error",
+        "An unknown path below /.hubsend returns an error in JSON",
         arguments: [
             "/.hubsend/other", "/.HUBSEND/other/", "/%2ehubsend/other",
             "/.hubsend/devices/a/b", "/.hubsend/token/x", "/.hubsend/feedback/x",
         ])
-    func unknownPathBelowHubsendReturnsAJSONError(uri: String) async throws {
+    func unknownPathBelowHubsendReturnsAnErrorInJSON(uri: String) async throws {
         let hub = try HubUnderTest()
         let response = try await hub.request(.get, uri, token: nil)
         #expect(response.status == .notFound)

@@ -65,7 +65,7 @@ import Testing
         #expect(!token.contains(PercentEncoding.encode(wrong)))
     }
 
-    @Test("Only unreserved bytes stay unencoded") func onlyUnreservedBytesStayUnencoded() {
+    @Test("Only unreserved bytes are left unencoded") func onlyUnreservedBytesAreLeftUnencoded() {
         #expect(PercentEncoding.encode("aZ09-_.~") == "aZ09-_.~")
         #expect(PercentEncoding.encode("+/= :ä\n") == "%2B%2F%3D%20%3A%C3%A4%0A")
     }

@@ -15,8 +15,8 @@ import Testing
             hubName: try HubName(hub), now: { clock.now })
     }
 
-    @Test("A token names the hub in lower case and is valid for an hour")
-    func tokenNamesTheHubInLowerCaseAndIsValidForAnHour() throws {
+    @Test("A token has the hub in lower case and is valid for an hour")
+    func tokenHasTheHubInLowerCaseAndIsValidForAnHour() throws {
         #expect(
             try provider().token().authorization
                 == "SharedAccessSignature sr=https%3a%2f%2fcontoso.servicebus.windows.net%2fmyhub"
@@ -58,8 +58,8 @@ import Testing
         #expect(provider.token() == second)
     }
 
-    @Test("The second key is used after the first is refused twice")
-    func secondKeyIsUsedAfterTheFirstIsRefusedTwice() throws {
+    @Test("The second key is used after the first has been refused twice")
+    func secondKeyIsUsedAfterTheFirstHasBeenRefusedTwice() throws {
         let clock = clock
         let told = Watched(0)
         let provider = TokenProvider(

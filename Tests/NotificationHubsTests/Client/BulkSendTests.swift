@@ -72,8 +72,8 @@ import Testing
         }
     }
 
-    @Test("Iterating over the results twice sends nothing twice")
-    func iteratingOverTheResultsTwiceSendsNothingTwice() async throws {
+    @Test("Iterating over the results twice does not send anything twice")
+    func iteratingOverTheResultsTwiceDoesNotSendAnythingTwice() async throws {
         try await NotificationHubClient.with { client, hub in
             let sent = client.send(try bulk(0..<3))
             #expect(hub.record.requests.isEmpty)
@@ -90,8 +90,8 @@ import Testing
         return nil
     }
 
-    @Test("Leaving the loop over the results stops the sending")
-    func leavingTheLoopOverTheResultsStopsTheSending() async throws {
+    @Test("Leaving the loop over the results stops the sends")
+    func leavingTheLoopOverTheResultsStopsTheSends() async throws {
         let gate = Gate()
         try await NotificationHubClient.with(
             script: { number, _ in
@@ -139,8 +139,8 @@ import Testing
         }
     }
 
-    @Test("An unreachable hub fails all messages at once")
-    func unreachableHubFailsAllMessagesAtOnce() async throws {
+    @Test("An unreachable hub makes all messages fail immediately")
+    func unreachableHubMakesAllMessagesFailImmediately() async throws {
         try await NotificationHubClient.with(ScriptedHub.refusing) { client in
             let all = await results(client.send(try bulk(0..<100)))
             #expect(all.map(\.index) == Array(0..<100))
@@ -149,8 +149,8 @@ import Testing
         }
     }
 
-    @Test("A message that no hub accepts cannot be added")
-    func messageThatNoHubAcceptsCannotBeAdded() throws {
+    @Test("A message that no hub would accept cannot be added")
+    func messageThatNoHubWouldAcceptCannotBeAdded() throws {
         #expect(throws: NotificationError.headerNotAllowed) {
             try BulkSend(format: .apple, headers: ["Authorization": "x"])
         }

@@ -54,7 +54,7 @@ import Testing
         }
     }
 
-    @Test("An id that would change the path is not sent", arguments: ["", ".", ".."])
+    @Test("An ID that would change the path is not sent", arguments: ["", ".", ".."])
     func idThatWouldChangeThePathIsNotSent(id: String) async throws {
         try await NotificationHubClient.with { client, hub in
             let error = await #expect(throws: HubError.self) {
@@ -110,8 +110,8 @@ import Testing
         #expect(!error.isNotFound)
     }
 
-    @Test("An answer over its limit is an error, not truncated")
-    func answerOverItsLimitIsAnErrorNotTruncated() async throws {
+    @Test("A response over its limit is an error and is not truncated")
+    func responseOverItsLimitIsAnErrorAndIsNotTruncated() async throws {
         let error = try await failure(
             of: read, .status(200, body: String(repeating: "x", count: 1_001)))
         let huge = try await failure(
@@ -123,8 +123,8 @@ import Testing
         }
     }
 
-    @Test("An answer exactly at its limit is read completely")
-    func answerExactlyAtItsLimitIsReadCompletely() async throws {
+    @Test("A response exactly at its limit is read completely")
+    func responseExactlyAtItsLimitIsReadCompletely() async throws {
         let body = String(repeating: "x", count: 1_000)
         try await NotificationHubClient.with(answering: .status(200, body: body)) { client, _ in
             let answer = try await client.answer(to: read)
@@ -132,16 +132,16 @@ import Testing
         }
     }
 
-    @Test("An answer cut off in its body is an error")
-    func answerCutOffInItsBodyIsAnError() async throws {
+    @Test("A response cut off in its body is an error")
+    func responseCutOffInItsBodyIsAnError() async throws {
         let cut = ScriptedAnswer.cutOff(after: "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nabc")
 
         #expect(try await failure(of: read, cut).disposition == .retry(after: nil))
         #expect(try await failure(of: change, cut).disposition == .unknown)
     }
 
-    @Test("A call that only reads can be retried after a lost answer")
-    func callThatOnlyReadsCanBeRetriedAfterALostAnswer() async throws {
+    @Test("A call that only reads can be retried after a lost response")
+    func callThatOnlyReadsCanBeRetriedAfterALostResponse() async throws {
 
         #expect(try await failure(of: read, .close).disposition == .retry(after: nil))
         #expect(try await failure(of: change, .close).disposition == .unknown)

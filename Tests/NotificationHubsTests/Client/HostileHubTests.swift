@@ -93,12 +93,12 @@ import Testing
     }
 
     @Test(
-        "A hub that answers byte by byte runs into the timeout",
+        "A hub that answers byte by byte causes a timeout",
         arguments: [
             "HTTP/1.1 200 OK\r\nContent-Length: 100000\r\n\r\n",
             "HTTP/1.1 200 OK\r\nX-Endless: ", "HTTP/1.1 2",
         ])
-    func hubThatAnswersByteByByteRunsIntoTheTimeout(head: String) async throws {
+    func hubThatAnswersByteByByteCausesATimeout(head: String) async throws {
         for operation in [Operation.details, .feedback, .testSend] {
             let error = try await ShortTimeout.reachingTheHub(from: .milliseconds(200)) { timeout in
                 try await ScriptedHub.with(script: { _, _ in .dripping(after: head) }) { hub in
@@ -146,9 +146,9 @@ import Testing
     }
 
     @Test(
-        "The Content-Type of an answer is ignored",
+        "The Content-Type of a response is ignored",
         arguments: ["application/json", "text/html; charset=iso-8859-1", "", ";;;"])
-    func contentTypeOfAnAnswerIsIgnored(type: String) async throws {
+    func contentTypeOfAResponseIsIgnored(type: String) async throws {
         let answer = ScriptedAnswer.status(
             200, [("Content-Type", type)],
             body: "<NotificationDetails><NotificationId>1</NotificationId></NotificationDetails>")

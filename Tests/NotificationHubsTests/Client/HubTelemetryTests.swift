@@ -35,8 +35,8 @@ import Testing
         return "<\(service)OutcomeCounts>\(rows.joined())</\(service)OutcomeCounts>"
     }
 
-    @Test("Outcomes keep the push service's words, success first")
-    func outcomesKeepThePushServicesWordsSuccessFirst() async throws {
+    @Test("Outcomes keep the push service's words, with success first")
+    func outcomesKeepThePushServicesWordsWithSuccessFirst() async throws {
         let one = details(state: "Completed", counts: counts("Apns", ["Success": 1]))
         #expect(try await fate(one) == .success(.ended("Success")))
         let several = details(
@@ -53,9 +53,9 @@ import Testing
     }
 
     @Test(
-        "Without counts, the hub's state is the outcome",
+        "Without counts, the hub's state is used as the outcome",
         arguments: ["NoTargetFound", "Abandoned", "Completed"])
-    func withoutCountsTheHubsStateIsTheOutcome(state: String) async throws {
+    func withoutCountsTheHubsStateIsUsedAsTheOutcome(state: String) async throws {
         #expect(try await fate(details(state: state)) == .success(.ended(state)))
     }
 
@@ -79,8 +79,8 @@ import Testing
         #expect(try await fate(shared) == .success(.shared))
     }
 
-    @Test("A tier without telemetry is explained in the error")
-    func tierWithoutTelemetryIsExplainedInTheError() async throws {
+    @Test("The error about a tier without telemetry explains it")
+    func errorAboutATierWithoutTelemetryExplainsIt() async throws {
         guard case .failure(.credentials(let text)) = try await fate(.status(403)) else {
             Issue.record("a hub of another tier told something")
             return

@@ -6,9 +6,9 @@ import Testing
 @Suite(.bounded)
 struct WireFixtureTests {
     @Test(
-        "Every operation is answered byte for byte",
+        "Every operation returns the recorded response byte for byte",
         arguments: try WireFixture.names(in: "Operations"))
-    func everyOperationIsAnsweredByteForByte(name: String) async throws {
+    func everyOperationReturnsTheRecordedResponseByteForByte(name: String) async throws {
         try await play(name)
     }
 

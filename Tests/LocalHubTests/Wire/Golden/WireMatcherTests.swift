@@ -21,8 +21,8 @@ import Testing
         return try matcher.difference(of: answer, from: Self.template)
     }
 
-    @Test("A matching answer has no difference and is captured")
-    func matchingAnswerHasNoDifferenceAndIsCaptured() throws {
+    @Test("A matching response has no difference, and its values are captured")
+    func matchingResponseHasNoDifferenceAndItsValuesAreCaptured() throws {
         var matcher = WireMatcher(host: "a:1")
         #expect(try matcher.difference(of: Self.answer, from: Self.template) == nil)
         #expect(matcher.captured == ["id": "42"])
