@@ -71,9 +71,9 @@ import Testing
     }
 
     @Test(
-        "An unknown parameter is named",
+        "The error about an unknown parameter names it",
         arguments: ["postgresql://host/push", "postgresql://anna@host/push"])
-    func unknownParameterIsNamed(address: String) {
+    func errorAboutAnUnknownParameterNamesIt(address: String) {
         #expect(throws: PostgreSQLAddressError.malformed(unknownParameter: "sslmoode")) {
             try PostgreSQLAddress(address + "?sslmoode=require")
         }

@@ -23,17 +23,17 @@ import Testing
     }
 
     @Test(
-        "A failure that somebody has to fix counts as a refusal",
+        "A failure that somebody must fix counts as a refusal",
         arguments: [
             "server does not support SSL, but SSL was required",
             "fe_sendauth: no password supplied",
         ])
-    func failureThatSomebodyHasToFixCountsAsARefusal(words: String) {
+    func failureThatSomebodyMustFixCountsAsARefusal(words: String) {
         #expect(error(Self.failed + words).kind == .refused)
     }
 
     @Test(
-        "A server's answer is read by its code in any language",
+        "A server's error is recognised by its code in any language",
         arguments: [
             ("FATAL:  28P01: no", PostgreSQLError.Kind.refused, "28P01"),
             ("SCHWERWIEGEND:  28P01: Passwort-Authentifizierung fehlgeschlagen", .refused, "28P01"),
@@ -46,7 +46,7 @@ import Testing
                 "08P01"
             ),
         ])
-    func serversAnswerIsReadByItsCodeInAnyLanguage(
+    func serversErrorIsRecognisedByItsCodeInAnyLanguage(
         words: String, kind: PostgreSQLError.Kind, state: String
     ) {
         let error = self.error(Self.failed + words + "\nLOCATION:  a, b.c:1\n")
@@ -72,8 +72,8 @@ import Testing
         }
     }
 
-    @Test("A replica next to a dead primary counts as temporary")
-    func replicaNextToADeadPrimaryCountsAsTemporary() {
+    @Test("A replica and a dead primary together count as a temporary failure")
+    func replicaAndADeadPrimaryTogetherCountAsATemporaryFailure() {
         let replica =
             "connection to server at \"db2\" (10.0.0.2), port 5432 failed: session is read-only"
         #expect(error(replica).kind == .readOnly)

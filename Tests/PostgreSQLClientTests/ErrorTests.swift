@@ -59,8 +59,8 @@ import Testing
         #expect(error?.kind == .readOnly)
     }
 
-    @Test("No error shows a value")
-    func noErrorShowsAValue() async throws {
+    @Test("No error contains a value")
+    func noErrorContainsAValue() async throws {
         let pool = try await pool()
         try await pool.withConnection { connection in
             try connection.executeScript(
@@ -113,8 +113,8 @@ import Testing
         }
     }
 
-    @Test("A replica next to a missing primary is not an address error")
-    func replicaNextToAMissingPrimaryIsNotAnAddressError() async throws {
+    @Test("A replica and a missing primary together count as unreachable")
+    func replicaAndAMissingPrimaryTogetherCountAsUnreachable() async throws {
         let folder = try await PostgreSQLServer.shared.folder()
         // Like a replica, this session accepts no writes.
         let replica =

@@ -26,8 +26,8 @@ import Testing
         #expect(try PostgreSQLAddress("postgresql://host/push").description.hasSuffix("/push"))
     }
 
-    @Test("The version is that of the installed library")
-    func versionIsThatOfTheInstalledLibrary() throws {
+    @Test("The reported version is that of the installed library")
+    func reportedVersionIsThatOfTheInstalledLibrary() throws {
         let version = try PostgreSQLLibrary.version
 
         #expect(version.wholeMatch(of: /\d+\.\d+/) != nil)

@@ -51,7 +51,7 @@ import Testing
         return call
     }
 
-    @Test("A hanging session is abandoned and a new one does the work")
+    @Test("A hanging session is abandoned, and a new one does the work")
     func hangingSessionIsAbandonedAndANewOneDoesTheWork() async throws {
         let pool = try await pool(limit: .milliseconds(200))
         defer { pool.close() }

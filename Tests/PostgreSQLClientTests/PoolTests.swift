@@ -18,8 +18,8 @@ import Testing
         }
     }
 
-    @Test("A transaction whose body throws is rolled back")
-    func transactionWhoseBodyThrowsIsRolledBack() async throws {
+    @Test("If the body of a transaction throws, the transaction is rolled back")
+    func ifTheBodyOfATransactionThrowsTheTransactionIsRolledBack() async throws {
         struct Refusal: Error {}
 
         await #expect(throws: Refusal.self) {
@@ -46,8 +46,8 @@ import Testing
         #expect(try await count() == 0)
     }
 
-    @Test("A transaction is retried when the server asks for it")
-    func transactionIsRetriedWhenTheServerAsksForIt() async throws {
+    @Test("A transaction is retried if the server asks for it")
+    func transactionIsRetriedIfTheServerAsksForIt() async throws {
         let runs = Mutex(0)
         try await pool.transaction(.write) { connection in
             let run = runs.withLock { runs in
@@ -64,8 +64,8 @@ import Testing
         #expect(try await count() == 1)
     }
 
-    @Test("A transaction is not retried forever")
-    func transactionIsNotRetriedForever() async throws {
+    @Test("A transaction is not retried indefinitely")
+    func transactionIsNotRetriedIndefinitely() async throws {
         let runs = Mutex(0)
         let error = await #expect(throws: PostgreSQLError.self) {
             try await pool.transaction(.write) { connection in
@@ -78,8 +78,8 @@ import Testing
         #expect(runs.withLock(\.self) == 13)
     }
 
-    @Test("A connection used by a blocking call is reused")
-    func connectionUsedByABlockingCallIsReused() async throws {
+    @Test("A connection that a blocking call used is reused")
+    func connectionThatABlockingCallUsedIsReused() async throws {
         let pool = PostgreSQLPool(try await PostgreSQLServer.shared.emptyStore())
         defer { pool.close() }
         let question: @Sendable (PostgreSQLConnection) throws -> Int? = { connection in
@@ -104,8 +104,8 @@ import Testing
         #expect(try await count() == 1)
     }
 
-    @Test("Only the first call waits for a server that stays away")
-    func onlyTheFirstCallWaitsForAServerThatStaysAway() async throws {
+    @Test("Only the first call waits for a server that remains unreachable")
+    func onlyTheFirstCallWaitsForAServerThatRemainsUnreachable() async throws {
         let server = PostgreSQLServer.shared
         try await server.administer("CREATE ROLE turned_away LOGIN")
         let pool = PostgreSQLPool(
@@ -166,8 +166,8 @@ import Testing
         #expect(runs.withLock(\.self) == 2)
     }
 
-    @Test("A commit whose answer is lost is reported as uncertain")
-    func commitWhoseAnswerIsLostIsReportedAsUncertain() async throws {
+    @Test("A commit whose response was lost is reported as uncertain")
+    func commitWhoseResponseWasLostIsReportedAsUncertain() async throws {
         try await pool.withConnection { connection in
             try connection.executeScript(
                 """

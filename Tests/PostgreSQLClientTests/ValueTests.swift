@@ -98,8 +98,8 @@ import Testing
         #expect(count == 0)
     }
 
-    @Test("Smaller column types are read")
-    func smallerColumnTypesAreRead() async throws {
+    @Test("Smaller column types can be read")
+    func smallerColumnTypesCanBeRead() async throws {
         try await pool.transaction(.read) { connection in
             let row = try #require(
                 try connection.row(
@@ -144,8 +144,8 @@ import Testing
         #expect(sum == 50_000 * 50_001 / 2)
     }
 
-    @Test("A reader that has enough rows stops the server")
-    func readerThatHasEnoughRowsStopsTheServer() async throws {
+    @Test("If a reader stops early, the server's query is also stopped")
+    func ifAReaderStopsEarlyTheServersQueryIsAlsoStopped() async throws {
         struct Enough: Error {}
 
         await #expect(throws: Enough.self) {
@@ -199,8 +199,8 @@ import Testing
         }
     }
 
-    @Test("A failed copy keeps no rows and reports the reason")
-    func failedCopyKeepsNoRowsAndReportsTheReason() async throws {
+    @Test("A failed copy stores no rows and reports the reason")
+    func failedCopyStoresNoRowsAndReportsTheReason() async throws {
         try await pool.withConnection { connection in
             try connection.executeScript("CREATE TABLE people (id int8 PRIMARY KEY)")
         }
@@ -221,8 +221,8 @@ import Testing
             try await pool.transaction(.read) { try $0.rows("SELECT * FROM people").count } == 0)
     }
 
-    @Test("A copy whose source fails keeps no rows")
-    func copyWhoseSourceFailsKeepsNoRows() async throws {
+    @Test("A copy whose source fails stores no rows")
+    func copyWhoseSourceFailsStoresNoRows() async throws {
         struct Unreadable: Error {}
         try await pool.withConnection { connection in
             try connection.executeScript("CREATE TABLE people (id int8)")

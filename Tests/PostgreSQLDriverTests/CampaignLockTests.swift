@@ -43,8 +43,8 @@ import Testing
         second?.release()
     }
 
-    @Test("A lost connection loses the lock and stops further writes")
-    func lostConnectionLosesTheLockAndStopsFurtherWrites() async throws {
+    @Test("A lost connection loses the lock, and nothing more is written")
+    func lostConnectionLosesTheLockAndNothingMoreIsWritten() async throws {
         let server = try await StoreOnServer()
         let (store, other) = (try server.open(), try server.open())
         let run = Samples.run()
@@ -73,8 +73,8 @@ import Testing
         next.release()
     }
 
-    @Test("The next write after a lost lock is refused")
-    func nextWriteAfterALostLockIsRefused() async throws {
+    @Test("The next write after the lock is lost is refused")
+    func nextWriteAfterTheLockIsLostIsRefused() async throws {
         let server = try await StoreOnServer()
         let (store, other) = (try server.open(), try server.open())
         let run = Samples.run()

@@ -83,8 +83,8 @@ import Testing
     }
 
     /// A person forgotten after the next one in order leaves no trace in that one's place.
-    @Test("The place of a forgotten person never names another forgotten person")
-    func placeOfAForgottenPersonNeverNamesAnotherForgottenPerson() async throws {
+    @Test("A forgotten person's placeholder never names another forgotten person")
+    func forgottenPersonsPlaceholderNeverNamesAnotherForgottenPerson() async throws {
         let store = try await StoreOnServer().open()
         try await StoreUnderTest { store }.stage(
             inWavesOf: [2, 3], names: [2, 3, 0, 1, 4].map { Self.people[$0] })

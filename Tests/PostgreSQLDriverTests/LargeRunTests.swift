@@ -87,8 +87,8 @@ import Testing
         }
     }
 
-    @Test("A large run staged again keeps its partitions")
-    func largeRunStagedAgainKeepsItsPartitions() async throws {
+    @Test("A large run that is staged again keeps its partitions")
+    func largeRunThatIsStagedAgainKeepsItsPartitions() async throws {
         let store = try await StoreOnServer().open()
         let run = Samples.run()
         try await store.begin(run, expecting: Self.many)
@@ -107,8 +107,8 @@ import Testing
         try await store.verify(run.id)
     }
 
-    @Test("A small run staged again with many people gets partitions")
-    func smallRunStagedAgainWithManyPeopleGetsPartitions() async throws {
+    @Test("A small run that is staged again with many people gets partitions")
+    func smallRunThatIsStagedAgainWithManyPeopleGetsPartitions() async throws {
         let store = try await StoreOnServer().open()
         let run = Samples.run()
         try await store.begin(run)
@@ -145,8 +145,8 @@ import Testing
         #expect(try await Self.partitions(stores[0]) == 2)
     }
 
-    @Test("Content stored by several hosts at once is stored once")
-    func contentStoredBySeveralHostsAtOnceIsStoredOnce() async throws {
+    @Test("Content that several hosts store at the same time is stored once")
+    func contentThatSeveralHostsStoreAtTheSameTimeIsStoredOnce() async throws {
         let server = try await StoreOnServer()
         let suffixes = ["aaaaaa", "bbbbbb", "cccccc"]
         let stores = try suffixes.map { _ in try server.open() }

@@ -101,7 +101,8 @@ import Testing
         try PostgreSQLStore.open(at: server.address, options: options).close()
     }
 
-    @Test("The error for a missing schema says so") func errorForAMissingSchemaSaysSo() async throws
+    @Test("The error about a missing schema says so") func errorAboutAMissingSchemaSaysSo()
+        async throws
     {
         let server = try await StoreOnServer()
         let elsewhere = try PostgreSQLAddress(

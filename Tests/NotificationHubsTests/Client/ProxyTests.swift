@@ -62,8 +62,8 @@ import Testing
         }
     }
 
-    @Test("Single requests go through the proxy too")
-    func singleRequestsGoThroughTheProxyToo() async throws {
+    @Test("Single requests also go through the proxy")
+    func singleRequestsAlsoGoThroughTheProxy() async throws {
         try await ScriptedHub.with(script: { _, _ in .accepted }) { hub in
             var settings = HubClientSettings.patient
             settings.proxy = HubProxy(host: "127.0.0.1", port: hub.port)

@@ -46,8 +46,8 @@ import Testing
         }
     }
 
-    @Test("A token from before a renewal is hidden too", arguments: Route.allCases)
-    func tokenFromBeforeARenewalIsHiddenToo(route: Route) async throws {
+    @Test("A token that has since been renewed is also hidden", arguments: Route.allCases)
+    func tokenThatHasSinceBeenRenewedIsAlsoHidden(route: Route) async throws {
         let clock = ManualClock(1_767_222_000)
         let first = Mutex<SentToken?>(nil)
         try await NotificationHubClient.with(

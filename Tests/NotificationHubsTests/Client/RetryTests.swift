@@ -23,14 +23,15 @@ import Testing
             delays(policy) == [.seconds(1), .seconds(2), .seconds(4), .seconds(5), .seconds(5)])
     }
 
-    @Test("A wait is random between zero and its maximum")
-    func waitIsRandomBetweenZeroAndItsMaximum() {
+    @Test("The length of a wait is random, between zero and its maximum")
+    func lengthOfAWaitIsRandomBetweenZeroAndItsMaximum() {
         let policy = RetryPolicy(attempts: 3, initialBackoff: .seconds(8), multiplier: 1)
         #expect(delays(policy, random: 0) == [.zero, .zero])
         #expect(delays(policy, random: 0.25) == [.seconds(2), .seconds(2)])
     }
 
-    @Test("A retry waits at least for Retry-After") func retryWaitsAtLeastForRetryAfter() {
+    @Test("A retry waits at least as long as Retry-After")
+    func retryWaitsAtLeastAsLongAsRetryAfter() {
         let policy = RetryPolicy(
             attempts: 3, initialBackoff: .seconds(1), multiplier: 2, retryAfterLimit: .seconds(20))
         #expect(delays(policy, after: .retry(after: .seconds(20))) == [.seconds(21), .seconds(22)])
@@ -46,7 +47,7 @@ import Testing
         #expect(delays(RetryPolicy(attempts: 10), after: disposition) == [])
     }
 
-    @Test("RetryPolicy.none turns retries off") func retryPolicyNoneTurnsRetriesOff() {
+    @Test("RetryPolicy.none disables retries") func retryPolicyNoneDisablesRetries() {
         #expect(delays(.none) == [])
         #expect(delays(.standard).count == 2)
     }
@@ -112,7 +113,7 @@ import Testing
         #expect(made.waits == [.milliseconds(3_250), .milliseconds(500)])
     }
 
-    @Test("The last error is the one thrown") func lastErrorIsTheOneThrown() async throws {
+    @Test("The last error is thrown") func lastErrorIsThrown() async throws {
         let made = try await with([.status(500), .status(500), Self.busy]) { client in
             let error = await #expect(throws: HubError.self) {
                 try await client.put(Self.installation)
@@ -122,8 +123,8 @@ import Testing
         #expect(made.requests == 3)
     }
 
-    @Test("A Retry-After over the limit is not waited for")
-    func retryAfterOverTheLimitIsNotWaitedFor() async throws {
+    @Test("If Retry-After is over the limit, the call does not wait")
+    func ifRetryAfterIsOverTheLimitTheCallDoesNotWait() async throws {
         let made = try await with([.status(429, [("Retry-After", "31")])]) { client in
             let error = await #expect(throws: HubError.self) {
                 try await client.put(Self.installation)
@@ -158,8 +159,8 @@ import Testing
         }
     }
 
-    @Test("A cancellation is not repeated after a lost answer")
-    func cancellationIsNotRepeatedAfterALostAnswer() async throws {
+    @Test("A cancellation is not repeated after a lost response")
+    func cancellationIsNotRepeatedAfterALostResponse() async throws {
         let lost = try await with([.close]) { client in
             await #expect(throws: HubError.self) { try await client.cancelScheduled(id: "1") }
         }
@@ -171,8 +172,8 @@ import Testing
         #expect(putOff.requests == 2)
     }
 
-    @Test("Cancelling a waiting retry throws the hub's last error")
-    func cancellingAWaitingRetryThrowsTheHubsLastError() async throws {
+    @Test("Cancelling while a retry waits throws the hub's last error")
+    func cancellingWhileARetryWaitsThrowsTheHubsLastError() async throws {
         let made = try await with([Self.busy], waits: Waits(isCancelled: true)) { client in
             let error = await #expect(throws: HubError.self) {
                 try await client.put(Self.installation)

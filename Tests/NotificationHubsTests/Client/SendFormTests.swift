@@ -50,7 +50,7 @@ import Testing
         #expect(sent.request["apns-priority"] == "5")
     }
 
-    @Test("A direct send names its device") func directSendNamesItsDevice() async throws {
+    @Test("A direct send specifies its device") func directSendSpecifiesItsDevice() async throws {
         let sent = try await request { try await $0.send(.silent(), to: DeviceHandle("ABCD")) }
 
         #expect(sent.request.uri == "/news/messages?api-version=2020-06&direct")
@@ -59,8 +59,8 @@ import Testing
         #expect(sent.request["P256DH"] == nil)
     }
 
-    @Test("A direct send to a browser carries its keys")
-    func directSendToABrowserCarriesItsKeys() async throws {
+    @Test("A direct send to a browser contains its keys")
+    func directSendToABrowserContainsItsKeys() async throws {
         let sent = try await request {
             try await $0.send(
                 .browser("hello"),
@@ -111,8 +111,8 @@ import Testing
         #expect(try DirectBatch(message, to: Array(repeating: handle, count: 1_000)).count == 1_000)
     }
 
-    @Test("A batch holds a thousand Apple device tokens")
-    func batchHoldsAThousandAppleDeviceTokens() throws {
+    @Test("A batch can contain a thousand Apple device tokens")
+    func batchCanContainAThousandAppleDeviceTokens() throws {
         let token = try DeviceHandle(String(repeating: "5F1C", count: 16))
         let batch = try DirectBatch(
             .silent(), to: Array(repeating: token, count: DirectBatch.handleLimit))
@@ -130,9 +130,9 @@ import Testing
     }
 
     @Test(
-        "A device handle is printable ASCII",
+        "A device handle consists of printable ASCII",
         arguments: ["", " a", "a\r\nb", "ä", String(repeating: "h", count: 4_097)])
-    func deviceHandleIsPrintableASCII(text: String) {
+    func deviceHandleConsistsOfPrintableASCII(text: String) {
         #expect(throws: NotificationError.invalidHandle) { try DeviceHandle(text) }
         #expect(throws: NotificationError.invalidHandle) {
             try DeviceHandle.browser(endpoint: "e", p256dh: "p", auth: text)
@@ -184,8 +184,8 @@ import Testing
         }
     }
 
-    @Test("Cancelling a scheduled push reports whether it was still there")
-    func cancellingAScheduledPushReportsWhetherItWasStillThere() async throws {
+    @Test("Cancelling a scheduled push reports whether it still existed")
+    func cancellingAScheduledPushReportsWhetherItStillExisted() async throws {
         let gone = try await request(answering: .status(404)) {
             try await $0.cancelScheduled(id: "7_1_QNHQueue1-S5")
         }
@@ -202,8 +202,8 @@ import Testing
         #expect(cancelled.request.uri == "/news/schedulednotifications/a%20b?api-version=2020-06")
     }
 
-    @Test("Factory methods set the headers each push service needs")
-    func factoryMethodsSetTheHeadersEachPushServiceNeeds() throws {
+    @Test("Factory methods set the headers that each push service needs")
+    func factoryMethodsSetTheHeadersThatEachPushServiceNeeds() throws {
         let toast = try NativeNotification.windowsPhone("<a/>", kind: .toast)
         let raw = try NativeNotification.windowsRaw([1])
 

@@ -130,7 +130,7 @@ import Testing
         }
     }
 
-    @Test("Bulk pushes use the second key too") func bulkPushesUseTheSecondKeyToo() async throws {
+    @Test("Bulk pushes also use the second key") func bulkPushesAlsoUseTheSecondKey() async throws {
         try await withSecondKey { client, _ in
             let batches = Batches()
             await HubPushSender(client: client).send(try .example(200)) { batches.take($0) }
@@ -163,8 +163,8 @@ import Testing
         }
     }
 
-    @Test("An error carries the hub's code and detail")
-    func errorCarriesTheHubsCodeAndDetail() async throws {
+    @Test("An error contains the hub's code and detail")
+    func errorContainsTheHubsCodeAndDetail() async throws {
         let error = try await failure(
             of: .status(
                 400, [("TrackingId", "t-1")],
@@ -178,7 +178,8 @@ import Testing
         #expect(error.reason == "HTTP 400")
     }
 
-    @Test("A throttling error carries the delay") func throttlingErrorCarriesTheDelay() async throws
+    @Test("A throttling error contains the delay") func throttlingErrorContainsTheDelay()
+        async throws
     {
         let error = try await failure(of: .status(429, [("Retry-After", "12")]))
 
@@ -218,8 +219,8 @@ import Testing
         }
     }
 
-    @Test("Cancelling a task does not lose the hub's answer")
-    func cancellingATaskDoesNotLoseTheHubsAnswer() async throws {
+    @Test("Cancelling a task does not lose the hub's response")
+    func cancellingATaskDoesNotLoseTheHubsResponse() async throws {
         let (began, begin) = AsyncStream.makeStream(of: Void.self)
         try await NotificationHubClient.with(script: { _, _ in
             begin.finish()

@@ -5,7 +5,7 @@ import Testing
 
 @Suite(.bounded) struct SettingsTests {
     @Test(
-        "A setting out of range is refused",
+        "A setting that is out of range is refused",
         arguments: [
             (HubClientSettings(concurrency: 0), HubConfigurationError.concurrencyOutOfRange),
             (HubClientSettings(concurrency: 1_025), .concurrencyOutOfRange),
@@ -20,7 +20,7 @@ import Testing
             ),
             (HubClientSettings(userAgent: "a\r\nb"), .invalidUserAgent),
         ])
-    func settingOutOfRangeIsRefused(
+    func settingThatIsOutOfRangeIsRefused(
         settings: HubClientSettings, error: HubConfigurationError
     ) throws {
         let connectionString = try ConnectionString(parsing: Secret.connectionString)

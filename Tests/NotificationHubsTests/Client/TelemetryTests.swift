@@ -114,7 +114,9 @@ import Testing
         #expect(details.pnsErrorDetailsURL == "https://blob.example/e?sig=1")
     }
 
-    @Test("An unknown message state is kept") func unknownMessageStateIsKept() async throws {
+    @Test("An unknown message state is preserved") func unknownMessageStateIsPreserved()
+        async throws
+    {
         let body =
             "<NotificationDetails><NotificationId>m</NotificationId><State>Dreaming</State>"
             + "</NotificationDetails>"
@@ -147,9 +149,9 @@ import Testing
     }
 
     @Test(
-        "A feedback answer that is not a URL is an error",
+        "A feedback response that is not a URL is an error",
         arguments: ["", "container", "file:///etc/passwd", "https://", "<html/>"])
-    func feedbackAnswerThatIsNotAURLIsAnError(body: String) async throws {
+    func feedbackResponseThatIsNotAURLIsAnError(body: String) async throws {
         let told = try await with(.status(200, body: body)) { client in
             await #expect(throws: HubError.self) { try await client.feedbackContainerURL() }
         }

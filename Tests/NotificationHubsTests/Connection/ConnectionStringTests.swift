@@ -14,8 +14,8 @@ import Testing
         #expect(parsed.hubName == nil)
     }
 
-    @Test("Parts come in any order and case, and unknown ones are ignored")
-    func partsComeInAnyOrderAndCaseAndUnknownOnesAreIgnored() throws {
+    @Test("Parts can have any order and case, and unknown parts are ignored")
+    func partsCanHaveAnyOrderAndCaseAndUnknownPartsAreIgnored() throws {
         let parsed = try ConnectionString(
             parsing:
                 "entitypath=news;SHAREDACCESSKEY=a=b==;Later=1;Later=;sharedaccesskeyname= Send ;endpoint=sb://h/;\n"

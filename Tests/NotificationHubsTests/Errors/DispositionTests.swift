@@ -72,7 +72,7 @@ import Testing
     }
 
     @Test(
-        "Retry-After is a whole number of seconds up to an hour",
+        "Retry-After is a whole number of seconds, up to an hour",
         arguments: [
             ("0", RetryAfter.delay(.zero)), (" 12 ", .delay(.seconds(12))),
             ("3600", .delay(.seconds(3_600))), ("3601", .delay(.seconds(3_600))),
@@ -85,14 +85,14 @@ import Testing
     }
 
     @Test(
-        "A date in Retry-After is waited for, up to an hour",
+        "If Retry-After is a date, a retry waits for it, up to an hour",
         arguments: [
             ("Wed, 21 Oct 2026 07:28:00 GMT", RetryAfter.delay(.seconds(30))),
             ("Wed, 21 Oct 2026 07:27:00 GMT", .delay(.zero)),
             ("Thu, 21 Oct 2027 07:28:00 GMT", .delay(.seconds(3_600))),
             ("12", .delay(.seconds(12))), ("Wed, 21 Oct 2026", .unreadable),
         ])
-    func dateInRetryAfterIsWaitedForUpToAnHour(text: String, value: RetryAfter) throws {
+    func ifRetryAfterIsADateARetryWaitsForItUpToAnHour(text: String, value: RetryAfter) throws {
         let now = try #require(HTTPDate.read("Wed, 21 Oct 2026 07:27:30 GMT"))
         #expect(RetryAfter(text, at: now) == value)
     }

@@ -23,7 +23,7 @@ import Testing
         #expect(answer(["Location": location]).locationID == id)
     }
 
-    @Test("An answer needs no Location") func answerNeedsNoLocation() {
+    @Test("A response does not need a Location") func responseDoesNotNeedALocation() {
         #expect(answer([:]).locationID == nil)
     }
 

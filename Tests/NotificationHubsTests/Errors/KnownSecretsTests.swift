@@ -59,7 +59,7 @@ import Testing
         #expect(short.hidden(in: "abc") == "abc")
     }
 
-    @Test("An id that contains a secret is ignored") func idThatContainsASecretIsIgnored() {
+    @Test("An ID that contains a secret is ignored") func idThatContainsASecretIsIgnored() {
         for id in [Self.signature, "x-\(Self.signature.suffix(20))", Secret.key] {
             var answer = HubAnswer(
                 status: 201,

@@ -111,9 +111,9 @@ import Testing
     }
 
     @Test(
-        "An answer that is not an installation is an error",
+        "A response that is not an installation is an error",
         arguments: ["", "{}", "<xml/>", "[]", String(repeating: "[", count: 100_000)])
-    func answerThatIsNotAnInstallationIsAnError(body: String) async throws {
+    func responseThatIsNotAnInstallationIsAnError(body: String) async throws {
         try await NotificationHubClient.with(answering: .status(200, body: body)) { client, _ in
             _ = await #expect(throws: HubError.self) { try await client.installation(id: "i") }
         }

@@ -35,9 +35,9 @@ import Testing
     }
 
     @Test(
-        "A page tries one connection to an absent hub, whatever its size",
+        "A page of any size tries only one connection to an absent hub",
         arguments: Route.allCases, [10, 1_000])
-    func pageTriesOneConnectionToAnAbsentHubWhateverItsSize(route: Route, count: Int) async throws {
+    func pageOfAnySizeTriesOnlyOneConnectionToAnAbsentHub(route: Route, count: Int) async throws {
         try await withClosingServer { name, connections in
             try await NotificationHubClient.with(name, route: route, concurrency: 8) { client in
                 let batches = Batches()
@@ -76,8 +76,8 @@ import Testing
         #expect(Set(results.map(\.detail)) == ["no answer in time"])
     }
 
-    @Test("Every push names the host that does not resolve", arguments: [5, 500])
-    func everyPushNamesTheHostThatDoesNotResolve(count: Int) async throws {
+    @Test("Every push reports the host that does not resolve", arguments: [5, 500])
+    func everyPushReportsTheHostThatDoesNotResolve(count: Int) async throws {
         let name =
             "Endpoint=sb://no-such-hub.invalid/;SharedAccessKeyName=Send;SharedAccessKey=\(Secret.key)"
         try await NotificationHubClient.with(name, concurrency: 64) { client in

@@ -46,8 +46,8 @@ import Testing
                     fields: [], body: []))
     }
 
-    @Test("Header and body of any other answer are kept")
-    func headerAndBodyOfAnyOtherAnswerAreKept() {
+    @Test("The header and body of any other response are kept")
+    func headerAndBodyOfAnyOtherResponseAreKept() {
         let reading = read(
             "HTTP/1.1 429 Too Many\r\nRetry-After:  3 \r\nContent-Length: 5\r\n\r\nPause")
 
@@ -78,14 +78,14 @@ import Testing
     }
 
     @Test(
-        "The connection is not reused after an answer that closes it",
+        "The connection is not reused after a response that closes it",
         arguments: [
             "HTTP/1.0 201 Created\r\nContent-Length: 0\r\n\r\n",
             "HTTP/1.1 201 Created\r\nConnection: close\r\nContent-Length: 0\r\n\r\n",
             "HTTP/1.1 201 Created\r\nconnection: x-other , Close\r\nContent-Length: 0\r\n\r\n",
             "HTTP/1.1 201 Created\r\nContent-Length: 0\r\n\r\nHTTP/1.1 201",
         ])
-    func connectionIsNotReusedAfterAnAnswerThatClosesIt(text: String) {
+    func connectionIsNotReusedAfterAResponseThatClosesIt(text: String) {
         let reading = read(text)
 
         #expect(reading.progress == .complete)
@@ -110,8 +110,8 @@ import Testing
         #expect(read("HTTP/1.1 \(status) X\r\n\r\n").keepsAlive)
     }
 
-    @Test("An answer that ends within its header is malformed")
-    func answerThatEndsWithinItsHeaderIsMalformed() {
+    @Test("A response that ends within its header is malformed")
+    func responseThatEndsWithinItsHeaderIsMalformed() {
         for text in ["H", "HTTP/1.1 201 Cre", "HTTP/1.1 201 C\r\n", "HTTP/1.1 102 P\r\n\r\n"] {
             #expect(read(text).progress == .reading)
             #expect(read(text, ending: true).progress == .malformed)
@@ -119,17 +119,17 @@ import Testing
     }
 
     @Test(
-        "Closing the connection completes no other answer",
+        "When the connection closes, no other response is completed",
         arguments: [
             "", "HTTP/1.1 201 Created\r\nContent-Length: 1\r\n\r\n",
             "HTTP/1.1 500 E\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n",
         ])
-    func closingTheConnectionCompletesNoOtherAnswer(text: String) {
+    func whenTheConnectionClosesNoOtherResponseIsCompleted(text: String) {
         #expect(read(text, ending: true).progress == .reading)
     }
 
     @Test(
-        "A header that breaks the HTTP rules is malformed",
+        "A header that violates the HTTP rules is malformed",
         arguments: [
             "SSH-2.0-OpenSSH", "<html>", "\u{16}\u{3}\u{1}", "HTTP/2", "HTTP/1.2 201 C\r\n",
             "HTTP/1.1 20 C\r\n", "HTTP/1.1 2x1 C\r\n", "HTTP/1.1 099 C\r\n", "HTTP/1.1 2011 C\r\n",
@@ -149,7 +149,7 @@ import Testing
             "HTTP/1.1 201 C\r\nTransfer-Encoding: chunked\r\nContent-Length: 0\r\n\r\n",
             "HTTP/1.1 201 C\r\nTransfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n",
         ])
-    func headerThatBreaksTheHTTPRulesIsMalformed(text: String) {
+    func headerThatViolatesTheHTTPRulesIsMalformed(text: String) {
         #expect(read(text).progress == .malformed)
         #expect(read(text).status == nil)
     }
@@ -198,12 +198,13 @@ import Testing
         #expect(read(endless).progress == .malformed)
     }
 
-    @Test("Endless interim answers are malformed") func endlessInterimAnswersAreMalformed() {
+    @Test("Endless interim responses are malformed") func endlessInterimResponsesAreMalformed() {
         let interim = String(repeating: "HTTP/1.1 102 Processing\r\n\r\n", count: 4_000)
         #expect(read(interim).progress == .malformed)
     }
 
-    @Test("A parser can be reused for the next answer") func parserCanBeReusedForTheNextAnswer() {
+    @Test("A parser can be reused for the next response") func parserCanBeReusedForTheNextResponse()
+    {
         var parser = AnswerParser()
         for text in [
             "HTTP/1.1 500 E\r\nRetry-After: 1\r\nContent-Length: 1\r\n\r\nx", Self.accepted,

@@ -117,8 +117,8 @@ import Testing
         #expect(try await results(.oneByOne, example) == direct)
     }
 
-    @Test("A refused connection has the same result for every route")
-    func refusedConnectionHasTheSameResultForEveryRoute() async throws {
+    @Test("A refused connection has the same result on every route")
+    func refusedConnectionHasTheSameResultOnEveryRoute() async throws {
         let page = try PushPage.example(2)
         let direct = try await results(.direct, ScriptedHub.refusing, page)
 
@@ -129,8 +129,8 @@ import Testing
         #expect(try await results(.oneByOne, ScriptedHub.refusing, page) == direct)
     }
 
-    @Test("An unresolved name has the same result for every route")
-    func unresolvedNameHasTheSameResultForEveryRoute() async throws {
+    @Test("An unresolved name has the same result on every route")
+    func unresolvedNameHasTheSameResultOnEveryRoute() async throws {
         let name =
             "Endpoint=sb://no-such-hub.invalid/;SharedAccessKeyName=Send;SharedAccessKey=\(Secret.key)"
         for way in Way.allCases {
@@ -142,14 +142,14 @@ import Testing
     }
 
     @Test(
-        "A certificate is judged the same for every route",
+        "A certificate is judged the same way on every route",
         arguments: [
             (TLSIdentity?.some(.loopback), true, PushDisposition.accepted),
             (.some(.loopback), false, .stop(.notAHub)), (.some(.otherHost), true, .stop(.notAHub)),
             (.some(.commonNameOnly), true, .stop(.notAHub)),
             (nil, false, .retry(after: nil, cause: .unreachable)),
         ])
-    func certificateIsJudgedTheSameForEveryRoute(
+    func certificateIsJudgedTheSameWayOnEveryRoute(
         identity: TLSIdentity?, isTrusted: Bool, disposition: PushDisposition
     ) async throws {
         let roots = isTrusted ? [identity?.certificate].compactMap(\.self) : []
@@ -166,8 +166,7 @@ import Testing
         }
     }
 
-    @Test("A request is the same for every route") func requestIsTheSameForEveryRoute() async throws
-    {
+    @Test("A request is the same on every route") func requestIsTheSameOnEveryRoute() async throws {
         try await ScriptedHub.with(script: { _, _ in .accepted }) { hub in
             let name = hub.connectionString()
             for way in Way.allCases { _ = try await results(way, name, try .example(1)) }

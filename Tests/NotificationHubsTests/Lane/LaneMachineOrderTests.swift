@@ -133,8 +133,10 @@ import Testing
     }
 
     /// Runs 12,000 steps in all.
-    @Test("Every push has one result, and no sent push is called unsent", arguments: 0..<20)
-    func everyPushHasOneResultAndNoSentPushIsCalledUnsent(seed: UInt64) throws {
+    @Test(
+        "Every push has one result, and no push that was sent is reported as unsent",
+        arguments: 0..<20)
+    func everyPushHasOneResultAndNoPushThatWasSentIsReportedAsUnsent(seed: UInt64) throws {
         var chaos = Chaos(seed: seed)
         for _ in 0..<600 {
             try chaos.step()
@@ -202,8 +204,8 @@ import Testing
         #expect(chaos.world.dispositions.count { $0 == .accepted } == 120 - unsent.count)
     }
 
-    @Test("Every push is sent when the hub answers in any order", arguments: 200..<210)
-    func everyPushIsSentWhenTheHubAnswersInAnyOrder(seed: UInt64) throws {
+    @Test("Every push is sent, whatever the order of the hub's responses", arguments: 200..<210)
+    func everyPushIsSentWhateverTheOrderOfTheHubsResponses(seed: UInt64) throws {
         var chaos = Chaos(seed: seed)
         for _ in 0..<4 { try chaos.begin() }
         for _ in 0..<400 where !chaos.world.isDone {

@@ -48,8 +48,8 @@ import Testing
         #expect(world.violations == [])
     }
 
-    @Test("A failed connection fails one push while another one works")
-    func failedConnectionFailsOnePushWhileAnotherOneWorks() throws {
+    @Test("A failed connection fails one push while another connection works")
+    func failedConnectionFailsOnePushWhileAnotherConnectionWorks() throws {
         var world = LaneWorld()
         try world.begin(.example(4))
         world.connect(0)
@@ -89,8 +89,8 @@ import Testing
 
     // MARK: Answers and losses
 
-    @Test("A connection closed without an answer is an unknown outcome")
-    func connectionClosedWithoutAnAnswerIsAnUnknownOutcome() throws {
+    @Test("A connection closed without a response produces an unknown outcome")
+    func connectionClosedWithoutAResponseProducesAnUnknownOutcome() throws {
         var world = LaneWorld()
         try world.begin(.example(1))
         world.connect(0)
@@ -101,12 +101,12 @@ import Testing
     }
 
     @Test(
-        "An answer before the connection closes counts",
+        "A response that arrives before the connection closes is used",
         arguments: [
             (LaneMachine.Answer.taken, PushDisposition.accepted), (.status(400), .rejected),
             (.status(429), .retry(after: nil, cause: .throttled)),
         ])
-    func answerBeforeTheConnectionClosesCounts(
+    func responseThatArrivesBeforeTheConnectionClosesIsUsed(
         answer: LaneMachine.Answer, disposition: PushDisposition
     ) throws {
         for isHalfClosed in [true, false] {
@@ -123,8 +123,8 @@ import Testing
         }
     }
 
-    @Test("Bytes after an answer only cost the connection")
-    func bytesAfterAnAnswerOnlyCostTheConnection() throws {
+    @Test("If bytes follow a response, only the connection is closed")
+    func ifBytesFollowAResponseOnlyTheConnectionIsClosed() throws {
         var world = LaneWorld(concurrency: 1)
         try world.begin(.example(2))
         world.connect(0)
@@ -134,8 +134,8 @@ import Testing
         #expect(world.dispositions == [.accepted, .accepted])
     }
 
-    @Test("An answer that is not HTTP is an unknown outcome")
-    func answerThatIsNotHTTPIsAnUnknownOutcome() throws {
+    @Test("A response that is not HTTP produces an unknown outcome")
+    func responseThatIsNotHTTPProducesAnUnknownOutcome() throws {
         var world = LaneWorld()
         try world.begin(.example(1))
         world.connect(0)
@@ -209,8 +209,8 @@ import Testing
         #expect(world.renewals == 0)
     }
 
-    @Test("The second request uses another connection if the first closed")
-    func secondRequestUsesAnotherConnectionIfTheFirstClosed() throws {
+    @Test("The second request uses another connection if the first one closed")
+    func secondRequestUsesAnotherConnectionIfTheFirstOneClosed() throws {
         var world = LaneWorld(concurrency: 1)
         try world.begin(.example(1))
         world.connect(0)
@@ -221,8 +221,8 @@ import Testing
         #expect(world.results[0]?.requests == 2)
     }
 
-    @Test("A refused push that waits for a connection is not called unsent")
-    func refusedPushThatWaitsForAConnectionIsNotCalledUnsent() throws {
+    @Test("A refused push that waits for a connection is not reported as unsent")
+    func refusedPushThatWaitsForAConnectionIsNotReportedAsUnsent() throws {
         var world = LaneWorld(concurrency: 1)
         try world.begin(.example(2))
         world.connect(0)
@@ -237,8 +237,8 @@ import Testing
 
     // MARK: Time
 
-    @Test("Requests to a silent hub time out without new ones")
-    func requestsToASilentHubTimeOutWithoutNewOnes() throws {
+    @Test("Requests to a silent hub time out, and no new ones are sent")
+    func requestsToASilentHubTimeOutAndNoNewOnesAreSent() throws {
         var world = LaneWorld(concurrency: 2, requestTimeout: .seconds(10))
         try world.begin(.example(6))
         world.connect(0)
@@ -253,8 +253,8 @@ import Testing
         #expect(world.violations == [])
     }
 
-    @Test("A hanging push does not affect pushes that are answered")
-    func hangingPushDoesNotAffectPushesThatAreAnswered() throws {
+    @Test("A hanging push does not affect pushes that get a response")
+    func hangingPushDoesNotAffectPushesThatGetAResponse() throws {
         var world = LaneWorld(concurrency: 2, requestTimeout: .seconds(10))
         try world.begin(.example(3))
         world.connect(0)
@@ -266,8 +266,8 @@ import Testing
         #expect(world.dispositions == [.unknown, .accepted, .accepted])
     }
 
-    @Test("The status counts even if the body never ends")
-    func statusCountsEvenIfTheBodyNeverEnds() throws {
+    @Test("The status is used even if the body never ends")
+    func statusIsUsedEvenIfTheBodyNeverEnds() throws {
         var world = LaneWorld(requestTimeout: .seconds(10))
         try world.begin(.example(1))
         world.connect(0)
@@ -278,8 +278,8 @@ import Testing
         #expect(world.dispositions == [.accepted])
     }
 
-    @Test("A push that never got a connection counts no request")
-    func pushThatNeverGotAConnectionCountsNoRequest() throws {
+    @Test("A push that never got a connection counts as no request")
+    func pushThatNeverGotAConnectionCountsAsNoRequest() throws {
         var world = LaneWorld(requestTimeout: .seconds(2), connectTimeout: .seconds(300))
         try world.begin(.example(1))
         world.pass(.seconds(3))
@@ -324,8 +324,8 @@ import Testing
 
     // MARK: Cancelling and stopping
 
-    @Test("Cancelling ends waiting pushes, not those in flight")
-    func cancellingEndsWaitingPushesNotThoseInFlight() throws {
+    @Test("Cancelling ends pushes that are waiting, but not those in flight")
+    func cancellingEndsPushesThatAreWaitingButNotThoseInFlight() throws {
         var world = LaneWorld(concurrency: 2)
         try world.begin(.example(4))
         world.connect(0)
@@ -358,7 +358,7 @@ import Testing
 
     // MARK: Leases
 
-    @Test("An expired lease stops its own page only") func expiredLeaseStopsItsOwnPageOnly() throws
+    @Test("An expired lease stops only its own page") func expiredLeaseStopsOnlyItsOwnPage() throws
     {
         var world = LaneWorld(concurrency: 1)
         let lease = RunLease.held()
@@ -410,8 +410,9 @@ import Testing
         #expect(world.dispositions == [.accepted, .notSent, .notSent])
     }
 
-    @Test("A refused request is not repeated after its lease expired", arguments: [true, false])
-    func refusedRequestIsNotRepeatedAfterItsLeaseExpired(keepsAlive: Bool) throws {
+    @Test(
+        "A refused request is not repeated after its lease has expired", arguments: [true, false])
+    func refusedRequestIsNotRepeatedAfterItsLeaseHasExpired(keepsAlive: Bool) throws {
         var world = LaneWorld(concurrency: 1)
         let lease = RunLease.held()
         try world.begin(.example(2, lease: lease))
@@ -433,7 +434,8 @@ import Testing
         #expect(world.violations == [])
     }
 
-    @Test("A renewed lease lets the next page out") func renewedLeaseLetsTheNextPageOut() throws {
+    @Test("After a lease is renewed, the next page is sent")
+    func afterALeaseIsRenewedTheNextPageIsSent() throws {
         var world = LaneWorld(concurrency: 1)
         let lease = RunLease.held()
         try world.begin(.example(1, lease: lease))

@@ -12,8 +12,8 @@ import Testing
 @Suite(.bounded) struct PushLaneTests {
     private static let unreachable = PushDisposition.retry(after: nil, cause: .unreachable)
 
-    @Test("Connections are opened when needed and kept")
-    func connectionsAreOpenedWhenNeededAndKept() async throws {
+    @Test("Connections are opened when needed and kept open")
+    func connectionsAreOpenedWhenNeededAndKeptOpen() async throws {
         try await NotificationHubClient.with(concurrency: 6) { client, hub in
             let sender = HubPushSender(client: client)
             #expect(try await client.pushLane.openChannels() == 0)
@@ -170,8 +170,8 @@ import Testing
         }
     }
 
-    @Test("A TLS handshake that hangs counts no request")
-    func tlsHandshakeThatHangsCountsNoRequest() async throws {
+    @Test("A TLS handshake that hangs counts as no request")
+    func tlsHandshakeThatHangsCountsAsNoRequest() async throws {
         try await withSilentServer { name, _ in
             try await NotificationHubClient.with(name, requestTimeout: .milliseconds(200)) {
                 client in
@@ -239,8 +239,9 @@ import Testing
     }
 
     @Test(
-        "Nothing more of a page reaches the hub after its lease expired", arguments: Route.allCases)
-    func nothingMoreOfAPageReachesTheHubAfterItsLeaseExpired(route: Route) async throws {
+        "Nothing more of a page reaches the hub after its lease has expired",
+        arguments: Route.allCases)
+    func nothingMoreOfAPageReachesTheHubAfterItsLeaseHasExpired(route: Route) async throws {
         let lease = RunLease.held()
         try await NotificationHubClient.with(
             script: { _, request in
@@ -266,8 +267,8 @@ import Testing
     }
 
     /// Code that counts lost answers in a row relies on this order.
-    @Test("Results come in the order of the answers", arguments: Route.allCases)
-    func resultsComeInTheOrderOfTheAnswers(route: Route) async throws {
+    @Test("Results arrive in the order of the responses", arguments: Route.allCases)
+    func resultsArriveInTheOrderOfTheResponses(route: Route) async throws {
         let gate = Gate()
         try await NotificationHubClient.with(
             script: { request, _ in
@@ -291,8 +292,8 @@ import Testing
         }
     }
 
-    @Test("A slow platform leaves connections to the others", arguments: Route.allCases)
-    func slowPlatformLeavesConnectionsToTheOthers(route: Route) async throws {
+    @Test("A slow platform leaves connections for the others", arguments: Route.allCases)
+    func slowPlatformLeavesConnectionsForTheOthers(route: Route) async throws {
         let gate = Gate()
         try await NotificationHubClient.with(
             script: { _, request in

@@ -49,8 +49,8 @@ import Testing
         #expect(numbers == [0, 1, 2, 3])
     }
 
-    @Test("The platform with the fewest pushes in flight goes first")
-    func platformWithTheFewestPushesInFlightGoesFirst() throws {
+    @Test("The platform with the fewest pushes in flight is next")
+    func platformWithTheFewestPushesInFlightIsNext() throws {
         var schedule = Scheduled()
         schedule.add(try outgoing(.example(50, platform: .apns)))
         #expect(platforms(&schedule, most: 6) == Array(repeating: .apns, count: 6))
@@ -108,8 +108,8 @@ import Testing
         #expect(until == now + .seconds(1))
     }
 
-    @Test("The overall interval holds for all platforms together")
-    func overallIntervalHoldsForAllPlatformsTogether() throws {
+    @Test("The overall interval applies to all platforms together")
+    func overallIntervalAppliesToAllPlatformsTogether() throws {
         var schedule = Scheduled()
         schedule.add(try outgoing(.example(3, platform: .apns, interval: .milliseconds(20))))
         schedule.add(try outgoing(.example(3, platform: .fcm, interval: .milliseconds(20))))

@@ -38,8 +38,9 @@ import Testing
     }
 
     @Test(
-        "The rate is reached even with late timers", arguments: [20, 99, 500, 1_000, 7_777, 20_000])
-    func rateIsReachedEvenWithLateTimers(rate: Int) {
+        "The rate is reached even if timers are late",
+        arguments: [20, 99, 500, 1_000, 7_777, 20_000])
+    func rateIsReachedEvenIfTimersAreLate(rate: Int) {
         let starts = starts(perSecond: rate, seconds: 4) {
             .random(in: 20_000...200_000, using: &$0)
         }
@@ -74,7 +75,7 @@ import Testing
         #expect(burst <= 11)
     }
 
-    @Test("Long intervals are kept exactly") func longIntervalsAreKeptExactly() {
+    @Test("Long intervals are exact") func longIntervalsAreExact() {
         var pacer = StartPacer()
         pacer.start(.milliseconds(50), now: .uptimeNanoseconds(7_000_000))
 

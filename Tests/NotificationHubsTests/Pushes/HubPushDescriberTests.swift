@@ -16,8 +16,8 @@ import Testing
             ], interval: nil)
     }
 
-    @Test("The described request is the one that is sent")
-    func describedRequestIsTheOneThatIsSent() async throws {
+    @Test("The request that is described is the one that is sent")
+    func requestThatIsDescribedIsTheOneThatIsSent() async throws {
         let page = try page()
         try await ScriptedHub.with(script: { _, _ in .accepted }) { hub in
             let described = try await NotificationHubClient.with(hub.connectionString()) { client in

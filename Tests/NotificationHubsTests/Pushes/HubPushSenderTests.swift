@@ -152,8 +152,8 @@ import Testing
         }
     }
 
-    @Test("A push without a connection counts no request", arguments: Route.allCases)
-    func pushWithoutAConnectionCountsNoRequest(route: Route) async throws {
+    @Test("A push without a connection counts as no request", arguments: Route.allCases)
+    func pushWithoutAConnectionCountsAsNoRequest(route: Route) async throws {
         try await NotificationHubClient.with(ScriptedHub.refusing, route: route) { client in
             let batches = Batches()
             await HubPushSender(client: client).send(try .example(3)) { batches.take($0) }
@@ -184,8 +184,8 @@ import Testing
         }
     }
 
-    @Test("A header that smuggles in another one is not sent", arguments: Route.allCases)
-    func headerThatSmugglesInAnotherOneIsNotSent(
+    @Test("A header that contains another header is not sent", arguments: Route.allCases)
+    func headerThatContainsAnotherHeaderIsNotSent(
         route: Route
     ) async throws {
         try await NotificationHubClient.with(route: route) { client, hub in

@@ -9,13 +9,13 @@ import Testing
     private static let handle = "ABCDEF0123456789ABCDEF0123456789"
 
     @Test(
-        "A device is registered under its id, with its tags",
+        "A device is registered under its ID, with its tags",
         arguments: [
             (Platform.apns, DeviceChannel.apple(deviceToken: handle)),
             (.fcm, .fcmV1(registrationID: handle)), (.wns, .windows(channelURI: handle)),
             (.adm, .adm(registrationID: handle)),
         ])
-    func deviceIsRegisteredUnderItsIdWithItsTags(
+    func deviceIsRegisteredUnderItsIDWithItsTags(
         platform: Platform, channel: DeviceChannel
     ) async throws {
         try await AgainstLocalHub.with { client, _ in
@@ -29,8 +29,8 @@ import Testing
         }
     }
 
-    @Test("A browser is registered and found by its subscription")
-    func browserIsRegisteredAndFoundByItsSubscription() async throws {
+    @Test("A browser is registered with its subscription and found by it")
+    func browserIsRegisteredWithItsSubscriptionAndFoundByIt() async throws {
         let subscription =
             #"{"endpoint":"https://push.example/1","expirationTime":null,"keys":{"p256dh":"BK","auth":"S"}}"#
         try await AgainstLocalHub.with { client, _ in
@@ -69,8 +69,8 @@ import Testing
         }
     }
 
-    @Test("All registrations of a handle are found, whoever made them")
-    func allRegistrationsOfAHandleAreFoundWhoeverMadeThem() async throws {
+    @Test("All registrations of a handle are found, whoever created them")
+    func allRegistrationsOfAHandleAreFoundWhoeverCreatedThem() async throws {
         try await AgainstLocalHub.with { client, _ in
             let registrar = HubDeviceRegistrar(client: client)
             var ids: Set<String> = []
@@ -144,14 +144,14 @@ import Testing
     }
 
     @Test(
-        "A refused registration reports what the hub answered",
+        "A refused registration reports the hub's response",
         arguments: [
             (ScriptedAnswer.status(410), "gone"), (.status(400), "refused"),
             (.status(429, [("Retry-After", "7")]), "busy 7.0 seconds"),
             (.status(401), "misconfigured"),
             (.status(500), "unavailable"), (.close, "unavailable"),
         ])
-    func refusedRegistrationReportsWhatTheHubAnswered(answer: ScriptedAnswer, expected: String)
+    func refusedRegistrationReportsTheHubsResponse(answer: ScriptedAnswer, expected: String)
         async throws
     {
         let failure = try await ScriptedHub.with(script: { _, _ in answer }) { hub in

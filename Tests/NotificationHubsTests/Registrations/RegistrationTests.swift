@@ -136,8 +136,8 @@ import Testing
         }
     }
 
-    @Test("A listing continues where another one stopped")
-    func listingContinuesWhereAnotherOneStopped() async throws {
+    @Test("A listing can continue where another one stopped")
+    func listingCanContinueWhereAnotherOneStopped() async throws {
         try await AgainstLocalHub.with { client, _ in
             for number in 1...5 {
                 try await client.create(Registration(channel: .apple(deviceToken: "AA0\(number)")))
@@ -210,14 +210,14 @@ import Testing
     }
 
     @Test(
-        "An answer that is not a feed is an error",
+        "A response that is not a feed is an error",
         arguments: [
             "", "<feed", "no xml", "<entry/>",
             "<!DOCTYPE a [<!ENTITY b \"c\">]><feed>&b;</feed>",
             LongText("<feed>", times: 40, before: String(repeating: "</feed>", count: 40)),
             LongText("x", times: 4_300_000, after: "<feed>", before: "</feed>"),
         ])
-    func answerThatIsNotAFeedIsAnError(body: LongText) async throws {
+    func responseThatIsNotAFeedIsAnError(body: LongText) async throws {
         try await NotificationHubClient.with(
             answering: .status(200, body: body.text)
         ) { client, _ in
@@ -360,8 +360,8 @@ import Testing
         }
     }
 
-    @Test("A registration id with invisible characters is ignored")
-    func registrationIdWithInvisibleCharactersIsIgnored() async throws {
+    @Test("A registration ID with invisible characters is ignored")
+    func registrationIDWithInvisibleCharactersIsIgnored() async throws {
         let body =
             "<feed><entry><content><AppleRegistrationDescription><RegistrationId>1\n\u{202E}2"
             + "</RegistrationId><DeviceToken>AB</DeviceToken></AppleRegistrationDescription>"

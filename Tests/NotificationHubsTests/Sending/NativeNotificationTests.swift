@@ -12,7 +12,7 @@ import Testing
             ])
     }
 
-    @Test("A body has 1 byte to 64 KB") func bodyHas1ByteTo64KB() throws {
+    @Test("A body has between 1 byte and 64 KB") func bodyHasBetween1ByteAnd64KB() throws {
         #expect(throws: NotificationError.emptyBody) {
             try NativeNotification(format: .apple, body: [])
         }
@@ -38,9 +38,9 @@ import Testing
     }
 
     @Test(
-        "A header's value is printable ASCII",
+        "A header's value consists of printable ASCII",
         arguments: ["", "a\r\nTags: x", "ä", " a", String(repeating: "v", count: 1_025)])
-    func headersValueIsPrintableASCII(value: String) {
+    func headersValueConsistsOfPrintableASCII(value: String) {
         #expect(throws: NotificationError.invalidHeaderValue("X-WNS-Type")) {
             try NativeNotification(format: .windows, body: [32], headers: ["X-WNS-Type": value])
         }

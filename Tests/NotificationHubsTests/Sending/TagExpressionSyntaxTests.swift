@@ -25,7 +25,7 @@ import Testing
     }
 
     @Test(
-        "An error in a tag expression names its position",
+        "An error in a tag expression gives its position",
         arguments: [
             ("", TagExpressionError.Fault.expectedTag, 0), ("  ", .expectedTag, 2),
             ("a||", .expectedTag, 3), ("||a", .expectedTag, 0), ("a b", .expectedOperator, 2),
@@ -44,7 +44,7 @@ import Testing
             (Array(repeating: "a", count: 21).joined(separator: "||"), .tag(.tooManyTags), 0),
             (Array(repeating: "a", count: 7).joined(separator: "&&"), .tag(.tooManyMixedTags), 0),
         ])
-    func errorInATagExpressionNamesItsPosition(
+    func errorInATagExpressionGivesItsPosition(
         text: String, fault: TagExpressionError.Fault, offset: Int
     ) {
         #expect(throws: TagExpressionError(fault: fault, offset: offset)) {
@@ -63,8 +63,8 @@ import Testing
         #expect(built.tags.map(\.rawValue) == ["a", "b", "$UserId:{c@d}"])
     }
 
-    @Test("The limits hold for built expressions too")
-    func limitsHoldForBuiltExpressionsToo() throws {
+    @Test("The limits also apply to built expressions")
+    func limitsAlsoApplyToBuiltExpressions() throws {
         let tags = try (0..<20).map { try Tag("t\($0)") }
         let twenty = try TagExpression(anyOf: tags)
         let six = try TagExpression(anyOf: Array(tags.prefix(6)))
@@ -90,8 +90,8 @@ import Testing
         }
     }
 
-    @Test("A parsed expression survives writing and parsing again")
-    func parsedExpressionSurvivesWritingAndParsingAgain() {
+    @Test("A parsed expression can be written and parsed again")
+    func parsedExpressionCanBeWrittenAndParsedAgain() {
         var random = SplitMix(state: 7)
         let pieces = ["a", "b:c", "||", "&&", "!", "(", ")", " ", "$UserId:{x}", "|", "ä"]
         var read = 0

@@ -27,7 +27,7 @@ import Testing
         #expect(throws: error) { try Tag(text) }
     }
 
-    @Test("Tags are joined by || only") func tagsAreJoinedByOnly() throws {
+    @Test("Tags are joined only by ||") func tagsAreJoinedOnlyBy() throws {
         let tags = [try Tag("username:a"), try Tag("username:b"), try Tag("username:c")]
 
         #expect(try TagExpression(anyOf: tags).description == "username:a||username:b||username:c")

@@ -5,8 +5,8 @@ import Testing
 @testable import NotificationHubs
 
 @Suite(.bounded) struct HTTPDateTests {
-    @Test("The date format that RFC 9110 requires is read")
-    func dateFormatThatRFC9110RequiresIsRead() {
+    @Test("A date in the format that RFC 9110 requires is read")
+    func dateInTheFormatThatRFC9110RequiresIsRead() {
         // The example of RFC 9110, section 5.6.7.
         #expect(
             HTTPDate.read("Sun, 06 Nov 1994 08:49:37 GMT")

@@ -26,7 +26,7 @@ import Testing
     }
 
     @Test(
-        "XML that no hub writes is refused",
+        "XML that no hub would write is refused",
         arguments: [
             ("<!DOCTYPE a><a/>" as LongText, XMLReadingError.documentType),
             (
@@ -44,7 +44,7 @@ import Testing
             (LongText("<a>", times: 100_000), .tooDeep),
             (LongText("<b/>", times: 50_000, after: "<a>", before: "</a>"), .tooManyElements),
         ])
-    func xmlThatNoHubWritesIsRefused(text: LongText, error: XMLReadingError) {
+    func xmlThatNoHubWouldWriteIsRefused(text: LongText, error: XMLReadingError) {
         #expect(throws: error) { try read(text.text) }
     }
 
@@ -87,8 +87,8 @@ import Testing
         #expect(try read("<a><![CDATA[<?p?><!-- b -->]]></a>").text == "<?p?><!-- b -->")
     }
 
-    @Test("A truncated document keeps its beginning on request")
-    func truncatedDocumentKeepsItsBeginningOnRequest() {
+    @Test("The beginning of a truncated document is returned on request")
+    func beginningOfATruncatedDocumentIsReturnedOnRequest() {
         let root = XMLElementReader.readBeginning(of: Array("<a><b>1</b><c>2".utf8))
 
         #expect(root?.text(of: "b") == "1")

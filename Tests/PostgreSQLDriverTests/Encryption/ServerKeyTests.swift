@@ -48,8 +48,8 @@ import Testing
         #expect(try await again.notification(id)?.bytes == Array("sesame".utf8))
     }
 
-    @Test("When hosts with different keys encrypt at once, one key wins")
-    func whenHostsWithDifferentKeysEncryptAtOnceOneKeyWins() async throws {
+    @Test("If hosts with different keys encrypt at the same time, one key is chosen")
+    func ifHostsWithDifferentKeysEncryptAtTheSameTimeOneKeyIsChosen() async throws {
         let server = try await StoreOnServer()
         let stores = try (0..<4).map { _ in try open(server, .given(.random())) }
         let values = await withTaskGroup(of: Result<[UInt8], any Error>.self) { group in

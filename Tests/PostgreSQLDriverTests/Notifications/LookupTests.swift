@@ -39,8 +39,8 @@ import Testing
         }
     }
 
-    @Test("Kept plans use an index even if the tables were small before")
-    func keptPlansUseAnIndexEvenIfTheTablesWereSmallBefore() async throws {
+    @Test("Saved plans use an index even if the tables were small before")
+    func savedPlansUseAnIndexEvenIfTheTablesWereSmallBefore() async throws {
         let store = try await StoreOnServer().open()
         let plan = try await store.lookUp { db in
             let query = HeldNotification.query(1, true)
@@ -109,7 +109,7 @@ import Testing
         #expect(try await store.notification(notification.id, for: names[0]) != nil)
     }
 
-    @Test("A text can contain any character") func textCanContainAnyCharacter() async throws {
+    @Test("Text can contain any character") func textCanContainAnyCharacter() async throws {
         let store = try await StoreOnServer().open()
         let text = "a\u{0}b\u{1}0c"
         let id = try await StoreUnderTest { store }.stage(
@@ -122,8 +122,8 @@ import Testing
         #expect(claims.map(\.pushed.type) == [text])
     }
 
-    @Test("A person's inbox ends with the newest large and small runs that count")
-    func personsInboxEndsWithTheNewestLargeAndSmallRunsThatCount() async throws {
+    @Test("A person's inbox ends with the newest relevant large and small runs")
+    func personsInboxEndsWithTheNewestRelevantLargeAndSmallRuns() async throws {
         let server = try await StoreOnServer()
         var options = server.options
         options.common.inboxRuns = 2

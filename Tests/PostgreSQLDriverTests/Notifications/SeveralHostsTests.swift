@@ -14,8 +14,8 @@ import Testing
     private let alice = Username(checked: "alice")
     private let bob = Username(checked: "bob")
 
-    @Test("Receipts of the same people from two hosts are all kept")
-    func receiptsOfTheSamePeopleFromTwoHostsAreAllKept() async throws {
+    @Test("If two hosts store receipts for the same people, all are kept")
+    func ifTwoHostsStoreReceiptsForTheSamePeopleAllAreKept() async throws {
         let server = try await StoreOnServer()
         let stores = [try server.open(), try server.open()]
         let names = Samples.names(300)
@@ -43,8 +43,8 @@ import Testing
         #expect(try await stores[0].number("SELECT count(*) FROM receipts") == 300)
     }
 
-    @Test("A receipt is not kept while the run's deliveries are being deleted")
-    func receiptIsNotKeptWhileTheRunsDeliveriesAreBeingDeleted() async throws {
+    @Test("A receipt is not stored while the run's deliveries are being deleted")
+    func receiptIsNotStoredWhileTheRunsDeliveriesAreBeingDeleted() async throws {
         let server = try await StoreOnServer()
         let store = try server.open()
         let hasty = try server.open(lockTimeout: .milliseconds(50))
@@ -65,8 +65,8 @@ import Testing
         #expect(try await store.number("SELECT count(*) FROM receipts") == 0)
     }
 
-    @Test("A device that two hosts register for two people belongs to one")
-    func deviceThatTwoHostsRegisterForTwoPeopleBelongsToOne() async throws {
+    @Test("A device that two hosts register for two people belongs to one of them")
+    func deviceThatTwoHostsRegisterForTwoPeopleBelongsToOneOfThem() async throws {
         let server = try await StoreOnServer()
         let (one, other) = (try server.open(), try server.open())
         for round in 0..<20 {
@@ -86,8 +86,8 @@ import Testing
         }
     }
 
-    @Test("An id that two hosts issue to two people belongs to one")
-    func idThatTwoHostsIssueToTwoPeopleBelongsToOne() async throws {
+    @Test("An ID that two hosts issue to two people belongs to one of them")
+    func idThatTwoHostsIssueToTwoPeopleBelongsToOneOfThem() async throws {
         let server = try await StoreOnServer()
         let stores = [try server.open(), try server.open()]
         let taken = await withTaskGroup(of: Bool.self) { [alice, bob] group in

@@ -35,8 +35,8 @@ import Testing
         #expect(try await store.run(run.id)?.requests == 5)
     }
 
-    @Test("A push service's answer is kept whatever characters it contains")
-    func pushServicesAnswerIsKeptWhateverCharactersItContains() async throws {
+    @Test("A push service's response is stored, whatever characters it contains")
+    func pushServicesResponseIsStoredWhateverCharactersItContains() async throws {
         let store = try await StoreOnServer().open()
         let test = try StoreUnderTest { store }
         let run = Samples.run(platforms: [.apns])
@@ -85,8 +85,8 @@ import Testing
         #expect(try await store.run(run.id)?.requests == 7)
     }
 
-    @Test("Hosts that write the same large batch all succeed")
-    func hostsThatWriteTheSameLargeBatchAllSucceed() async throws {
+    @Test("All hosts that write the same large batch succeed")
+    func allHostsThatWriteTheSameLargeBatchSucceed() async throws {
         let server = try await StoreOnServer()
         let test = try StoreUnderTest { try server.open() }
         let run = Samples.run(platforms: [.apns])

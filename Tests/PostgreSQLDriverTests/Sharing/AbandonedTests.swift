@@ -78,8 +78,8 @@ import Testing
         #expect(try await shared.count("claimed_pages") == 0)
     }
 
-    @Test("After an outage of the server, nobody is taken over at once")
-    func afterAnOutageOfTheServerNobodyIsTakenOverAtOnce() async throws {
+    @Test("After an outage of the server, no deliveries are taken over immediately")
+    func afterAnOutageOfTheServerNoDeliveriesAreTakenOverImmediately() async throws {
         let shared = try await RunOnServer(people: 5)
         let (part, other) = (try await shared.join(), try await shared.join("b"))
         _ = try await other.claim(2)
@@ -94,8 +94,8 @@ import Testing
         #expect(try await other.exchange(WorkerReport()).others.map(\.process.host) == ["a"])
     }
 
-    @Test("Settling a page in a wave affects no other wave")
-    func settlingAPageInAWaveAffectsNoOtherWave() async throws {
+    @Test("Settling a page in one wave affects no other wave")
+    func settlingAPageInOneWaveAffectsNoOtherWave() async throws {
         let shared = try await RunOnServer { test in
             try await test.stage(inWavesOf: [3, 4], of: Samples.run(platforms: [.apns]))
         }
@@ -109,8 +109,8 @@ import Testing
         #expect(try await next.claim(9, wave: 2).claims.map(\.number) == [6, 7])
     }
 
-    @Test("Settling keeps people who were skipped or forgotten meanwhile")
-    func settlingKeepsPeopleWhoWereSkippedOrForgottenMeanwhile() async throws {
+    @Test("Settling keeps people who have since been skipped or forgotten")
+    func settlingKeepsPeopleWhoHaveSinceBeenSkippedOrForgotten() async throws {
         let names = Samples.names(6)
         var ids: [NotificationID] = []
         let shared = try await RunOnServer { test in
@@ -154,8 +154,8 @@ import Testing
     }
 
     /// More rows than one transaction may write.
-    @Test("Deliveries claimed without a part are settled too")
-    func deliveriesClaimedWithoutAPartAreSettledToo() async throws {
+    @Test("Deliveries claimed without a part are also settled")
+    func deliveriesClaimedWithoutAPartAreAlsoSettled() async throws {
         let count = TransactionLimit.rows + 3
         let shared = try await RunOnServer(people: count + 2)
         for limit in [2, count - 2] {
@@ -193,8 +193,8 @@ import Testing
         #expect(rows.allSatisfy { $0.state == .waiting && $0.member == nil })
     }
 
-    @Test("Deliveries that may have gone out count against a cap")
-    func deliveriesThatMayHaveGoneOutCountAgainstACap() async throws {
+    @Test("Deliveries that may have been sent count towards a cap")
+    func deliveriesThatMayHaveBeenSentCountTowardsACap() async throws {
         let shared = try await RunOnServer(people: 3)
         let cap = FrequencyCap(pushes: 1, period: .seconds(3_600))
         let store = shared.store

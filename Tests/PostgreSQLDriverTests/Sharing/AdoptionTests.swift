@@ -59,8 +59,8 @@ import Testing
         #expect(all.map(\.number) == [1, 2, 3])
     }
 
-    @Test("Another part can adopt released deliveries")
-    func anotherPartCanAdoptReleasedDeliveries() async throws {
+    @Test("Deliveries that were released can be adopted by another part")
+    func deliveriesThatWereReleasedCanBeAdoptedByAnotherPart() async throws {
         let shared = try await RunOnServer(people: 5)
         let (part, other) = (try await shared.join(), try await shared.join("b"))
         _ = try await part.claim(5)

@@ -89,14 +89,14 @@ import Testing
     func everyPartSeesAReportedErrorUntilItIsHandled() async throws {
         let shared = try await RunOnServer()
         let (part, other) = (try await shared.join("a"), try await shared.join("b"))
-        #expect(try await other.exchange(WorkerReport()).fault == nil)
-        let told = try await part.exchange(WorkerReport(fault: "too many \u{0} failed"))
-        #expect(told.fault == "too many \u{0} failed")
+        #expect(try await other.exchange(WorkerReport()).tooManyFailures == nil)
+        let told = try await part.exchange(WorkerReport(tooManyFailures: "too many \u{0} failed"))
+        #expect(told.tooManyFailures == "too many \u{0} failed")
         // The first error counts.
-        let news = try await other.exchange(WorkerReport(fault: "something else"))
+        let news = try await other.exchange(WorkerReport(tooManyFailures: "something else"))
         #expect(news.tooManyFailures == "too many \u{0} failed")
         try await part.leave()
-        #expect(try await other.exchange(WorkerReport()).fault == "too many \u{0} failed")
+        #expect(try await other.exchange(WorkerReport()).tooManyFailures == "too many \u{0} failed")
         // The part that reported the error may be gone before the run is paused, or another part
         // may have paused it for a temporary reason.
         for pause in [nil, RunPause.passing, .person] {
@@ -106,7 +106,7 @@ import Testing
             }
             try await shared.store.setState(
                 .running, reason: nil, of: shared.run.id, at: Samples.start + 1)
-            let fault = try await other.exchange(WorkerReport()).fault
+            let fault = try await other.exchange(WorkerReport()).tooManyFailures
             #expect(fault == (pause == .person ? nil : "too many \u{0} failed"))
         }
     }
@@ -129,7 +129,7 @@ import Testing
     }
 
     @Test(
-        "An exchange says which deliveries wait and for which part",
+        "An exchange says which deliveries are waiting and for which part",
         arguments: [
             ("INSERT INTO claimed_pages SELECT key, 0, 1, 3, NULL, NULL FROM runs", "abandoned"),
             ("INSERT INTO claimed_pages SELECT key, 0, 1, 3, OTHER, 1 FROM runs", "others"),
@@ -140,7 +140,9 @@ import Testing
             (delivery(state: 1, of: "OTHER"), "others"), (delivery(state: 1, of: "OWN"), ""),
             (delivery(state: 2, of: "NULL"), ""),
         ])
-    func exchangeSaysWhichDeliveriesWaitAndForWhichPart(_ statement: String, _ expected: String)
+    func exchangeSaysWhichDeliveriesAreWaitingAndForWhichPart(
+        _ statement: String, _ expected: String
+    )
         async throws
     {
         let shared = try await RunOnServer()
@@ -204,8 +206,8 @@ import Testing
         #expect(try await other.exchange(WorkerReport(rate: 40)).rate == nil)
     }
 
-    @Test("Parts that ask at once never get more than the rate together")
-    func partsThatAskAtOnceNeverGetMoreThanTheRateTogether() async throws {
+    @Test("Parts that ask at the same time never exceed the rate together")
+    func partsThatAskAtTheSameTimeNeverExceedTheRateTogether() async throws {
         let shared = try await RunOnServer(rate: 60)
         let parts = try await [shared.join("a"), shared.join("b"), shared.join("c")]
         var rates: [Double?] = parts.map { _ in nil }

@@ -25,8 +25,8 @@ import Testing
         #expect(try await shared.takeOver() == 0)
     }
 
-    @Test("A lease lasts as the options say, and sending ends before it does")
-    func leaseLastsAsTheOptionsSayAndSendingEndsBeforeItDoes() async throws {
+    @Test("A lease lasts as configured, and sending ends before it expires")
+    func leaseLastsAsConfiguredAndSendingEndsBeforeItExpires() async throws {
         let shared = try await RunOnServer()
         #expect(shared.store.heldLease < shared.store.lease)
         var options = shared.server.options
@@ -50,8 +50,8 @@ import Testing
         #expect(try await shared.takeOver() == 0)
     }
 
-    @Test("A part that was taken over learns it and may not send any more")
-    func partThatWasTakenOverLearnsItAndMayNotSendAnyMore() async throws {
+    @Test("A part that was taken over is informed and must not send any more")
+    func partThatWasTakenOverIsInformedAndMustNotSendAnyMore() async throws {
         let shared = try await RunOnServer()
         let (part, other) = (try await shared.join(), try await shared.join("b"))
         try await shared.expire(part)
@@ -121,8 +121,8 @@ import Testing
         #expect(try await shared.count("run_members") == 1)
     }
 
-    @Test("Requests are counted once whatever order parts end in", arguments: [true, false])
-    func requestsAreCountedOnceWhateverOrderPartsEndIn(_ isTakenOverFirst: Bool) async throws {
+    @Test("Requests are counted once, whatever order the parts end in", arguments: [true, false])
+    func requestsAreCountedOnceWhateverOrderThePartsEndIn(_ isTakenOverFirst: Bool) async throws {
         let shared = try await RunOnServer()
         func requests() async throws -> Int? { try await shared.store.run(shared.run.id)?.requests }
         let (part, other) = (try await shared.join(), try await shared.join("b"))

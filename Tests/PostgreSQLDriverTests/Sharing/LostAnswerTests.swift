@@ -24,8 +24,8 @@ struct LostAnswerTests {
         return try #require(part as? ServerPart)
     }
 
-    @Test("A write with a lost answer is written once", arguments: AnswerCutter.Moment.allCases)
-    func writeWithALostAnswerIsWrittenOnce(moment: AnswerCutter.Moment) async throws {
+    @Test("A write whose response was lost is stored once", arguments: AnswerCutter.Moment.allCases)
+    func writeWhoseResponseWasLostIsStoredOnce(moment: AnswerCutter.Moment) async throws {
         let shared = try await RunOnServer(people: 40)
         let cutter = try await AnswerCutter(moment, before: shared.server.address)
         let part = try await Self.join(shared, by: cutter)
@@ -81,9 +81,9 @@ struct LostAnswerTests {
     }
 
     @Test(
-        "A skipped person is counted once after a lost answer",
+        "A skipped person is counted once after a lost response",
         arguments: AnswerCutter.Moment.allCases)
-    func skippedPersonIsCountedOnceAfterALostAnswer(moment: AnswerCutter.Moment) async throws {
+    func skippedPersonIsCountedOnceAfterALostResponse(moment: AnswerCutter.Moment) async throws {
         let names = Samples.names(30)
         let other = Samples.run("others", campaign: "winter-sale", platforms: [.apns])
         let shared = try await RunOnServer { test in

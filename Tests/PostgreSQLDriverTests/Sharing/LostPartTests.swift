@@ -55,7 +55,9 @@ import Testing
     }
 
     /// Its lease expires for a moment while it is still working.
-    @Test("A part does not take over itself") func partDoesNotTakeOverItself() async throws {
+    @Test("A part does not take over its own deliveries") func partDoesNotTakeOverItsOwnDeliveries()
+        async throws
+    {
         let shared = try await RunOnServer(people: 4)
         let part = try await shared.join()
         _ = try await part.claim(2)
@@ -65,8 +67,8 @@ import Testing
         #expect(try await part.claim(9).claims.map(\.number) == [3, 4])
     }
 
-    @Test("A run that was ended for good accepts no more writes")
-    func runThatWasEndedForGoodAcceptsNoMoreWrites() async throws {
+    @Test("A run that was ended permanently accepts no more writes")
+    func runThatWasEndedPermanentlyAcceptsNoMoreWrites() async throws {
         let shared = try await RunOnServer(people: 5)
         let part = try await shared.join()
         _ = try await part.claim(3)

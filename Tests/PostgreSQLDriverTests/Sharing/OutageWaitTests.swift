@@ -51,12 +51,12 @@ import Testing
     }
 
     @Test(
-        "A permanent error is thrown at once",
+        "A permanent error is thrown immediately",
         arguments: [
             StoreError.diskFull(place), .corrupt(place), .refused(place, reason: "no"),
             .interrupted(place, reason: "no"),
         ])
-    func permanentErrorIsThrownAtOnce(fault: StoreError) async {
+    func permanentErrorIsThrownImmediately(fault: StoreError) async {
         let call = Call([fault])
         let rideOut = OutageWait(patience: .seconds(30))
         await #expect(throws: fault) {
@@ -75,8 +75,8 @@ import Testing
         }
     }
 
-    @Test("A cancelled task only waits for writes that would be lost")
-    func cancelledTaskOnlyWaitsForWritesThatWouldBeLost() async throws {
+    @Test("A cancelled task waits only for writes that would be lost")
+    func cancelledTaskWaitsOnlyForWritesThatWouldBeLost() async throws {
         let fault = StoreError.connectionLost(Self.place)
         let rideOut = OutageWait(patience: .seconds(30))
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -152,8 +152,8 @@ import Testing
         #expect(try await part.claim(9).claims.map(\.number) == [3, 4, 5, 6])
     }
 
-    @Test("A part that stalls in a transaction delays others without ending them")
-    func partThatStallsInATransactionDelaysOthersWithoutEndingThem() async throws {
+    @Test("A part that stalls in a transaction delays others but does not stop them")
+    func partThatStallsInATransactionDelaysOthersButDoesNotStopThem() async throws {
         let shared = try await RunOnServer(people: 6)
         let waits = Milestone()
         var options = shared.server.options

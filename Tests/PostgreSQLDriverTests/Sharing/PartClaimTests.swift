@@ -156,8 +156,8 @@ import Testing
         #expect(try await shared.store.check().damage == [])
     }
 
-    @Test("A recorded delivery belongs to a part only while it waits")
-    func recordedDeliveryBelongsToAPartOnlyWhileItWaits() async throws {
+    @Test("A recorded delivery belongs to a part only while it is waiting")
+    func recordedDeliveryBelongsToAPartOnlyWhileItIsWaiting() async throws {
         let shared = try await RunOnServer(people: 3)
         let part = try await shared.join()
         let member = part.member

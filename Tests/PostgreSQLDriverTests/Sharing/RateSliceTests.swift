@@ -73,7 +73,8 @@ import Testing
         #expect(members.allSatisfy { $0.kept > share * 0.999 })
     }
 
-    @Test("No part gets what rounding leaves over") func noPartGetsWhatRoundingLeavesOver() {
+    @Test("No part gets the remainder left by rounding") func noPartGetsTheRemainderLeftByRounding()
+    {
         let all = RateSlice(of: Self.rate, keeping: nil, told: nil, besides: [])
         #expect(all.granted < Self.rate)
         let rest = RateSlice(of: Self.rate, keeping: nil, told: nil, besides: [all.column])

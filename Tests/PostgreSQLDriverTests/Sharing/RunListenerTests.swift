@@ -47,8 +47,8 @@ import Testing
         try await wait.value
     }
 
-    @Test("A listener that loses its connection learns it and reconnects")
-    func listenerThatLosesItsConnectionLearnsItAndReconnects() async throws {
+    @Test("A listener that loses its connection notices it and reconnects")
+    func listenerThatLosesItsConnectionNoticesItAndReconnects() async throws {
         let server = try await StoreOnServer()
         let store = try server.open()
         let sharing = try #require(store.sharing)
