@@ -4,8 +4,8 @@ import TestSupport
 import Testing
 
 @Suite(.bounded, .postgreSQL) struct EarlierRunsTests {
-    @Test("Runs of the previous version are continued")
-    func runsOfThePreviousVersionAreContinued() async throws {
+    @Test("Runs of the previous version can be continued")
+    func runsOfThePreviousVersionCanBeContinued() async throws {
         let server = try await StoreOnServer()
         let test = try StoreUnderTest { try server.open() }
         try await test.continueRunsOfTheVersionBefore {

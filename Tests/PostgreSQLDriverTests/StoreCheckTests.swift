@@ -38,7 +38,7 @@ import Testing
     private static let run = Samples.runID()
 
     @Test(
-        "Missing and foreign rows of a run are found",
+        "Missing and unknown rows of a run are found",
         arguments: [
             ("DELETE FROM recipients WHERE number = 2", [StoreDamage.run(run)]),
             ("UPDATE runs SET final = 5", [.run(run)]),
@@ -93,7 +93,7 @@ import Testing
                 """, [strangers("run_members")]
             ),
         ])
-    func missingAndForeignRowsOfARunAreFound(damage: String, faults: [StoreDamage]) async throws {
+    func missingAndUnknownRowsOfARunAreFound(damage: String, faults: [StoreDamage]) async throws {
         let (server, store) = try await Self.staged()
         try await store.verify(Self.run)
         try await server.execute(damage)

@@ -7,8 +7,8 @@ import Testing
     /// The testing library has a type of that name too.
     private typealias Status = ProcessControl.ExitStatus
 
-    @Test("The most serious exit code of several campaigns wins")
-    func mostSeriousExitCodeOfSeveralCampaignsWins() {
+    @Test("The most serious exit code of several campaigns is used")
+    func mostSeriousExitCodeOfSeveralCampaignsIsUsed() {
         let cases: [(codes: [Status], code: Status)] = [
             ([], .done), ([.done, .troubled], .troubled), ([.troubled, .findings], .findings),
             ([.tryAgain, .stopped, .findings], .tryAgain),

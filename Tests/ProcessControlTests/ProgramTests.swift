@@ -7,8 +7,8 @@ import Testing
 @testable import ProcessControl
 
 @Suite(.bounded) struct ProgramTests {
-    @Test("A program is found as a shell finds it")
-    func programIsFoundAsAShellFindsIt() throws {
+    @Test("A program is found the way a shell finds it")
+    func programIsFoundTheWayAShellFindsIt() throws {
         let folder = try TemporaryFolder()
         try folder.write("", to: "one/tool", mode: 0o644)
         try folder.write("", to: "two/tool", mode: 0o755)
@@ -32,13 +32,13 @@ import Testing
     }
 
     @Test(
-        "The message about an unusable program says why",
+        "The message about an unusable program gives the reason",
         arguments: [
             ("no-such-program", .notFound, "no folder in PATH"),
             ("./none", .notFound, "does not exist"), ("", .notFound, "not found"),
             (".", .notFound, "not found"), ("./", .notExecutable, "it is a folder"),
         ] as [(String, ProgramNotStarted.Reason, String)])
-    func messageAboutAnUnusableProgramSaysWhy(
+    func messageAboutAnUnusableProgramGivesTheReason(
         name: String, reason: ProgramNotStarted.Reason, words: String
     ) throws {
         let folder = try TemporaryFolder()

@@ -17,8 +17,8 @@ import Testing
         #expect(relay.step(for: SIGTERM, isForeground: false) == .kill)
     }
 
-    @Test("A signal before the start prevents the command")
-    func signalBeforeTheStartPreventsTheCommand() {
+    @Test("A signal before the start prevents the command from starting")
+    func signalBeforeTheStartPreventsTheCommandFromStarting() {
         let feed = SignalFeed()
         feed.take(SIGUSR1)
         #expect(SignalFeed().beginChild() == nil)

@@ -38,8 +38,8 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: used.path))
     }
 
-    @Test("Files in a work folder are readable by their owner only")
-    func filesInAWorkFolderAreReadableByTheirOwnerOnly() throws {
+    @Test("Files in a work folder are readable only by their owner")
+    func filesInAWorkFolderAreReadableOnlyByTheirOwner() throws {
         let parent = try TemporaryFolder()
         let folder = try Self.folder(in: parent)
         try folder.write("text", to: "ca.pem")

@@ -26,8 +26,8 @@ import Testing
         }
     }
 
-    @Test("A file over a quarter of the cache, or one that cannot be read, is not kept")
-    func fileOverAQuarterOfTheCacheOrOneThatCannotBeReadIsNotKept() throws {
+    @Test("A file that is unreadable or over a quarter of the cache is not kept")
+    func fileThatIsUnreadableOrOverAQuarterOfTheCacheIsNotKept() throws {
         #expect(cache.largest == 10)
         #expect(cache.file("a") { Self.file(1, of: 11) }.count == 11)
         #expect(throws: Gone.self) { try cache.file("a") { throw Gone() } }

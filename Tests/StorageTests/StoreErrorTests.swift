@@ -7,12 +7,12 @@ import Testing
     private static let file = "/home/ops/.config/hubsend/payload.key"
 
     @Test(
-        "Errors about a server's key name this host's key file",
+        "The error about a server's key names this host's key file",
         arguments: [
             StoreError.noPayloadKey(server, file: file), .wrongPayloadKey(server, file: file),
             .noForgottenKey(server, file: file),
         ])
-    func errorsAboutAServersKeyNameThisHostsKeyFile(error: StoreError) {
+    func errorAboutAServersKeyNamesThisHostsKeyFile(error: StoreError) {
         let text = "\(error)"
         #expect(text.contains("store postgresql://db.example/hubsend"))
         #expect(text.contains(Self.file))
@@ -23,13 +23,13 @@ import Testing
     }
 
     @Test(
-        "Errors about a server do not mention files",
+        "The error about a server does not mention files",
         arguments: [
             StoreError.notFound(server), .olderVersion(server), .notAStore(server),
             .corrupt(server),
             .readOnly(server), .busy(server, reason: "too many"), .refused(server, reason: "no"),
         ])
-    func errorsAboutAServerDoNotMentionFiles(error: StoreError) {
+    func errorAboutAServerDoesNotMentionFiles(error: StoreError) {
         let text = "\(error)"
         #expect(text.contains("postgresql://db.example/hubsend"))
         for word in ["folder", "path ", "-wal", ".mark", "disk", "move "] {
@@ -42,21 +42,21 @@ import Testing
     }
 
     @Test(
-        "Errors about a payload key name the variables that can set it",
+        "The error about a payload key names the variables that can set it",
         arguments: [
             StoreError.noPayloadKey(server, file: file), .wrongPayloadKey(server, file: file),
         ])
-    func errorsAboutAPayloadKeyNameTheVariablesThatCanSetIt(error: StoreError) {
+    func errorAboutAPayloadKeyNamesTheVariablesThatCanSetIt(error: StoreError) {
         #expect("\(error)".contains("HUBSEND_PAYLOAD_KEY (or _FILE or _COMMAND)"))
     }
 
     @Test(
-        "Errors about a store on a server name its address and no path",
+        "The error about a store on a server names its address and no path",
         arguments: [
             StoreError.corrupt(server), .readOnly(server), .notAStore(server),
             .olderVersion(server),
         ])
-    func errorsAboutAStoreOnAServerNameItsAddressAndNoPath(error: StoreError) {
+    func errorAboutAStoreOnAServerNamesItsAddressAndNoPath(error: StoreError) {
         let text = "\(error)"
         #expect(text.contains("store postgresql://db.example/hubsend"))
         for word in ["-wal", "--store", "folder", "path "] { #expect(!text.contains(word)) }

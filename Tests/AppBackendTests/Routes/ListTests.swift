@@ -62,8 +62,8 @@ import Testing
         }
     }
 
-    @Test("Paging from a foreign id returns nothing")
-    func pagingFromAForeignIdReturnsNothing() async throws {
+    @Test("Paging from a foreign ID returns nothing")
+    func pagingFromAForeignIDReturnsNothing() async throws {
         let backend = try BackendUnderTest()
         _ = try await backend.notify([.alice])
         let others = try await backend.notify([.bob])

@@ -30,8 +30,8 @@ import Testing
     }
 
     /// Sends without the network rights of an administrator, as in a container.
-    @Test("A secure push contains only the id that is in the report")
-    func securePushContainsOnlyTheIdThatIsInTheReport() async throws {
+    @Test("A secure push contains only the ID that is in the report")
+    func securePushContainsOnlyTheIDThatIsInTheReport() async throws {
         let workspace = try Workspace(["notice.yaml": Campaigns.secure(to: ["alice"])])
         let script = """
             without="setpriv --bounding-set=-net_admin --inh-caps=-net_admin"

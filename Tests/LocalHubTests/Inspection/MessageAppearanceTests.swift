@@ -69,7 +69,7 @@ import Testing
     }
 
     @Test(
-        "A silent push shows its ids",
+        "A silent push shows its IDs",
         arguments: [
             (
                 .apns, #"{"aps":{"content-available":1},"secureId":"a","richId":"b","x":"c"}"#, [:],
@@ -92,7 +92,7 @@ import Testing
             ),
             (.xiaomi, #"{"pass_through":1,"secureId":"a"}"#, [:], ["secureId=a"]),
         ] as [(LocalHubPlatform, String, [String: String], [String])])
-    func silentPushShowsItsIds(
+    func silentPushShowsItsIDs(
         platform: LocalHubPlatform, body: String, headers: [String: String], expected: [String]
     ) {
         let found = appearance(body, platform, headers)
@@ -318,7 +318,7 @@ import Testing
         #expect(appearance("{\(many)}", .browser).data?.count == 32)
     }
 
-    @Test("An alert can have the id of a payload") func alertCanHaveTheIdOfAPayload() {
+    @Test("An alert can have the ID of a payload") func alertCanHaveTheIDOfAPayload() {
         let found = appearance(
             #"{"aps":{"alert":"Hi","content-available":1},"richId":"a"}"#, .apns)
         #expect(found.kind == .alert)

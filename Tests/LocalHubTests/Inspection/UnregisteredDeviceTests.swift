@@ -51,9 +51,9 @@ import Testing
 
     /// A registered device also has a number, but is shown with its own registration.
     @Test(
-        "Other ids do not match unregistered devices",
+        "Other IDs do not match unregistered devices",
         arguments: ["nobody-0", "nobody-7", "nobody--1", "nobody-", "nobody-01"])
-    func otherIdsDoNotMatchUnregisteredDevices(id: String) async throws {
+    func otherIDsDoNotMatchUnregisteredDevices(id: String) async throws {
         let hub = try HubUnderTest { $0.devices = [Self.alice] }
         _ = try await hub.direct("cd34")
         let page: InboxAnswers.Messages = try await hub.inspect("/messages?registration=\(id)")

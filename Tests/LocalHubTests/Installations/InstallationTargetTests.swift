@@ -46,8 +46,8 @@ import Testing
         #expect(await hub.server.received(by: "tile").last?.text == "<tile>hi</tile>")
     }
 
-    @Test("A patch keeps the ids of remaining registrations")
-    func patchKeepsTheIdsOfRemainingRegistrations() async throws {
+    @Test("A patch keeps the IDs of remaining registrations")
+    func patchKeepsTheIDsOfRemainingRegistrations() async throws {
         let hub = try HubUnderTest()
         let body =
             #"{"installationId":"i1","platform":"apns","pushChannel":"AB","templates":"#

@@ -6,8 +6,8 @@ import Testing
 @testable import LocalHub
 
 @Suite(.bounded) struct SendTests {
-    @Test("A missing or invalid tracking id is replaced")
-    func missingOrInvalidTrackingIdIsReplaced() async throws {
+    @Test("A missing or invalid tracking ID is replaced")
+    func missingOrInvalidTrackingIDIsReplaced() async throws {
         let hub = try HubUnderTest()
         let guid = #/[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}/#
         for odd in [nil, "a b", String(repeating: "x", count: 129)] as [String?] {

@@ -10,7 +10,7 @@ import Testing
     }
 
     @Test(
-        "The message id is the last segment of Location",
+        "The message ID is the last segment of Location",
         arguments: [
             ("https://host/hub/messages/7362-2018-33-18?api-version=2020-06", "7362-2018-33-18"),
             ("https://host/hub/messages/$batch/abc?api-version=2020-06&direct", "abc"),
@@ -19,7 +19,7 @@ import Testing
             ("/hub/messages/a b", nil),
             ("/hub/messages/ä", nil), ("/" + String(repeating: "a", count: 201), nil),
         ])
-    func messageIdIsTheLastSegmentOfLocation(location: String, id: String?) {
+    func messageIDIsTheLastSegmentOfLocation(location: String, id: String?) {
         #expect(answer(["Location": location]).locationID == id)
     }
 
@@ -27,7 +27,7 @@ import Testing
         #expect(answer([:]).locationID == nil)
     }
 
-    @Test("An id with control characters is ignored") func idWithControlCharactersIsIgnored() {
+    @Test("An ID with control characters is ignored") func idWithControlCharactersIsIgnored() {
         #expect(answer(["TrackingId": "a\u{1B}b"]).trackingID == nil)
         #expect(answer(["trackingid": "a-b_G1"]).trackingID == "a-b_G1")
     }

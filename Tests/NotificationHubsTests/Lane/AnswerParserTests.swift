@@ -35,8 +35,8 @@ import Testing
         Location: https://hub.example/news/messages/id-1?api-version=2020-06\r\nTrackingId: t\r\n\r\n
         """
 
-    @Test("Only the message id of an accepted push is kept")
-    func onlyTheMessageIdOfAnAcceptedPushIsKept() {
+    @Test("Only the message ID of an accepted push is kept")
+    func onlyTheMessageIDOfAnAcceptedPushIsKept() {
         let reading = read(Self.accepted)
 
         #expect(

@@ -5,8 +5,8 @@ import Testing
 @testable import NotificationHubs
 
 @Suite(.bounded) struct TrackingIDTests {
-    @Test("A tracking id is a version 4 GUID in lower case")
-    func trackingIdIsAVersion4GUIDInLowerCase() throws {
+    @Test("A tracking ID is a version 4 GUID in lower case")
+    func trackingIDIsAVersion4GUIDInLowerCase() throws {
         var random = SeededRandom(seed: 1)
         var generator = TrackingIDGenerator(startingFrom: &random)
         for _ in 0..<1_000 {
@@ -26,7 +26,7 @@ import Testing
                 == "01234567-89ab-4def-bedc-ba9876543210")
     }
 
-    @Test("Tracking ids do not repeat") func trackingIdsDoNotRepeat() {
+    @Test("Tracking IDs do not repeat") func trackingIDsDoNotRepeat() {
         var random = SeededRandom(seed: 2)
         var generator = TrackingIDGenerator(startingFrom: &random)
         #expect(Set((0..<10_000).map { _ in generator.next() }).count == 10_000)

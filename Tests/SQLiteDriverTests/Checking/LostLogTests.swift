@@ -83,8 +83,8 @@ import Testing
         #expect(throws: lost) { try SQLiteStore.open(at: copy) }
     }
 
-    @Test("An emptied store is not taken for a new one")
-    func emptiedStoreIsNotTakenForANewOne() async throws {
+    @Test("An emptied store is not mistaken for a new one")
+    func emptiedStoreIsNotMistakenForANewOne() async throws {
         try await kill(keeping: ["-wal", ".mark"])
         #expect(FileManager.default.createFile(atPath: copy, contents: nil))
         try folder.setMode(0o600, of: "copy.sqlite")
@@ -94,8 +94,9 @@ import Testing
     }
 
     @Test(
-        "A missing store is not recreated while files of it remain", arguments: ["-wal", ".mark"])
-    func missingStoreIsNotRecreatedWhileFilesOfItRemain(rest: String) async throws {
+        "A missing store is not recreated while some of its files remain",
+        arguments: ["-wal", ".mark"])
+    func missingStoreIsNotRecreatedWhileSomeOfItsFilesRemain(rest: String) async throws {
         try await kill(keeping: [rest])
         #expect(throws: gone) { try SQLiteStore.open(at: copy) }
         #expect(throws: gone) { try SQLiteStore.openForReading(at: copy) }
@@ -106,8 +107,8 @@ import Testing
         #expect(try await store.runs(campaign: nil, limit: 9).isEmpty)
     }
 
-    @Test("Closing a replaced store leaves the new store's log alone")
-    func closingAReplacedStoreLeavesTheNewStoresLogAlone() async throws {
+    @Test("Closing a replaced store does not affect the new store's log")
+    func closingAReplacedStoreDoesNotAffectTheNewStoresLog() async throws {
         try SQLiteStore.open(at: copy).close()
         try SQLiteStore.open(at: path).close()
         let old = try SQLiteStore.open(at: path)

@@ -79,8 +79,8 @@ import Testing
     }
 
     /// SQLite drops the checksum triggers when temporary tables move.
-    @Test("Rows get checksums wherever temporary tables are kept", arguments: ["MEMORY", "FILE"])
-    func rowsGetChecksumsWhereverTemporaryTablesAreKept(place: String) async throws {
+    @Test("Rows get checksums wherever temporary tables are stored", arguments: ["MEMORY", "FILE"])
+    func rowsGetChecksumsWhereverTemporaryTablesAreStored(place: String) async throws {
         let store = try await halfDone()
         try await store.writeWithoutTransaction { db in
             try db.execute(sql: "PRAGMA temp_store = DEFAULT; PRAGMA temp_store = \(place)")
@@ -115,12 +115,12 @@ import Testing
     }
 
     @Test(
-        "An invalid name or id is never sent",
+        "An invalid name or ID is never sent",
         arguments: [
             "UPDATE recipients SET name = 'al ice' WHERE number = 6",
             "UPDATE notifications SET id = 'nonotanid'",
         ])
-    func invalidNameOrIdIsNeverSent(change: String) async throws {
+    func invalidNameOrIDIsNeverSent(change: String) async throws {
         let store = try await halfDone()
         try await store.pool.write { try $0.execute(sql: change) }
         await #expect(throws: StoreError.corrupt(place)) {
@@ -128,8 +128,8 @@ import Testing
         }
     }
 
-    @Test("Deliveries without a recipient stop the report")
-    func deliveriesWithoutARecipientStopTheReport() async throws {
+    @Test("Deliveries without a recipient abort the report")
+    func deliveriesWithoutARecipientAbortTheReport() async throws {
         let store = try await halfDone()
         let whole = try await store.reportPage(Samples.runID(), after: 0, recipients: 9)
         #expect(Set(whole.rows.map(\.recipient)).count == 9)
@@ -164,8 +164,8 @@ import Testing
         #expect(throws: StoreError.corrupt(place)) { try SQLiteStore.open(at: path) }
     }
 
-    @Test("A run started by an older version is continued")
-    func runStartedByAnOlderVersionIsContinued() async throws {
+    @Test("A run started by an older version can be continued")
+    func runStartedByAnOlderVersionCanBeContinued() async throws {
         try await halfDone().close()
         try await change(
             """

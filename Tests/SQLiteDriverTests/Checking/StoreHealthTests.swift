@@ -47,7 +47,7 @@ import Testing
     }
 
     @Test(
-        "The check names rows that contradict each other",
+        "The check reports rows that contradict each other",
         arguments: [
             ("DELETE FROM recipients WHERE number = 9", .run(Samples.runID())),
             ("DELETE FROM deliveries WHERE number = 2", .run(Samples.runID())),
@@ -63,7 +63,7 @@ import Testing
             ),
             ("DELETE FROM contents", .reference(from: "notifications", to: "contents")),
         ] as [(String, StoreDamage)])
-    func checkNamesRowsThatContradictEachOther(change: String, fault: StoreDamage) async throws {
+    func checkReportsRowsThatContradictEachOther(change: String, fault: StoreDamage) async throws {
         let store = try await halfDone()
         try await damage(store, change)
         let faults = try await store.check().damage
@@ -71,7 +71,7 @@ import Testing
     }
 
     @Test(
-        "The check names runs with inconsistent waves",
+        "The check reports runs with inconsistent waves",
         arguments: [
             ("DELETE FROM run_waves WHERE number = 2", .run(Samples.runID())),
             ("DELETE FROM wave_claims WHERE wave = 1", .run(Samples.runID())),
@@ -88,7 +88,7 @@ import Testing
                 .reference(from: "wave_claims", to: "runs")
             ),
         ] as [(String, StoreDamage)])
-    func checkNamesRunsWithInconsistentWaves(change: String, fault: StoreDamage) async throws {
+    func checkReportsRunsWithInconsistentWaves(change: String, fault: StoreDamage) async throws {
         let store = try SQLiteStore.open(at: path)
         try await StoreUnderTest { store }.stage(inWavesOf: [5, 4])
         for wave in 1...2 {

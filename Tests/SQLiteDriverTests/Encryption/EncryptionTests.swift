@@ -36,8 +36,8 @@ import Testing
         return false
     }
 
-    @Test("Secret texts never appear in the store's files")
-    func secretTextsNeverAppearInTheStoresFiles() async throws {
+    @Test("Secret text never appears in the store's files")
+    func secretTextNeverAppearsInTheStoresFiles() async throws {
         let store = try SQLiteStore.open(at: path)
         let id = try await stage(store)
         #expect(try !isInFiles(Self.secret))
@@ -57,8 +57,8 @@ import Testing
         UNION ALL SELECT digest FROM contents UNION ALL SELECT check_value FROM payload_key
         """
 
-    @Test("A payload that no key decrypts is left, and so is the earlier key")
-    func payloadThatNoKeyDecryptsIsLeftAndSoIsTheEarlierKey() async throws {
+    @Test("A payload that no key decrypts is kept, and so is the earlier key")
+    func payloadThatNoKeyDecryptsIsKeptAndSoIsTheEarlierKey() async throws {
         let (old, new) = (PayloadKey.random(), PayloadKey.random())
         let before = try SQLiteStore.open(at: path, options: StoreOptions(payloadKey: .given(old)))
         _ = try await stage(before)
@@ -135,8 +135,8 @@ import Testing
         #expect(received?.notification.mediaType == "application/pdf")
     }
 
-    @Test("Personal texts never appear in the store's files")
-    func personalTextsNeverAppearInTheStoresFiles() async throws {
+    @Test("Personal text never appears in the store's files")
+    func personalTextNeverAppearsInTheStoresFiles() async throws {
         let store = try SQLiteStore.open(at: path)
         let test = try StoreUnderTest { store }
         let ids = try await test.stagePersonal(names)

@@ -79,8 +79,8 @@ import Testing
         #expect(try !folder.contents().contains("store.sqlite.key.tmp"))
     }
 
-    @Test("A key file accessible to others is refused", arguments: [0o604, 0o644, 0o606])
-    func keyFileAccessibleToOthersIsRefused(mode: Int) throws {
+    @Test("A key file that others can access is refused", arguments: [0o604, 0o644, 0o606])
+    func keyFileThatOthersCanAccessIsRefused(mode: Int) throws {
         _ = try file.readOrMake()
         try folder.setMode(mode, of: "store.sqlite.key")
         let fault = StoreError.unprotected(keyPlace, .readableByOthers(.mode))

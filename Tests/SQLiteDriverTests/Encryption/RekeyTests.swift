@@ -39,8 +39,8 @@ import Testing
         try store.close()
     }
 
-    @Test("A run with nothing to re-encrypt takes no transaction")
-    func runWithNothingToReEncryptTakesNoTransaction() async throws {
+    @Test("A run with nothing to re-encrypt needs no transaction")
+    func runWithNothingToReEncryptNeedsNoTransaction() async throws {
         try await stage(3, "aaaaaa")
         let both = try openedWithBoth(StoreOptions(busyTimeout: .milliseconds(20)))
         // This run has no encrypted payloads.

@@ -40,8 +40,8 @@ import Testing
         try await backup.verify(Samples.runID())
     }
 
-    @Test("An open transaction neither blocks a backup nor gets into it")
-    func openTransactionNeitherBlocksABackupNorGetsIntoIt() async throws {
+    @Test("An open transaction does not block a backup and is not part of it")
+    func openTransactionDoesNotBlockABackupAndIsNotPartOfIt() async throws {
         let store = try await staged()
         let writer = try transaction("BEGIN IMMEDIATE", "UPDATE runs SET campaign = 'other'")
         _ = try await store.backUp(to: copy)
@@ -60,8 +60,8 @@ import Testing
         }
     }
 
-    @Test("An existing backup is only replaced on request")
-    func existingBackupIsOnlyReplacedOnRequest() async throws {
+    @Test("An existing backup is replaced only on request")
+    func existingBackupIsReplacedOnlyOnRequest() async throws {
         let store = try await staged()
         try folder.write("mine", to: "copy.sqlite")
         await #expect(throws: StoreError.backupExists(copied)) { try await store.backUp(to: copy) }

@@ -22,8 +22,8 @@ import Testing
         #expect(settings == ["2", "1", "wal"])
     }
 
-    @Test("Saved data is there when the store is reopened")
-    func savedDataIsThereWhenTheStoreIsReopened() async throws {
+    @Test("Saved data is still there when the store is reopened")
+    func savedDataIsStillThereWhenTheStoreIsReopened() async throws {
         let store = try SQLiteStore.open(at: path)
         try await store.begin(Samples.run())
         try store.close()
@@ -95,8 +95,8 @@ import Testing
         }
     }
 
-    @Test("A store of a newer version is refused and left unchanged", arguments: [true, false])
-    func storeOfANewerVersionIsRefusedAndLeftUnchanged(isForReading: Bool) throws {
+    @Test("A store from a newer version is refused and left unchanged", arguments: [true, false])
+    func storeFromANewerVersionIsRefusedAndLeftUnchanged(isForReading: Bool) throws {
         try SQLiteStore.open(at: path).close()
         let queue = try DatabaseQueue(path: path)
         try queue.write { db in

@@ -24,22 +24,23 @@ import Testing
         }
     }
 
-    @Test("Missing folders are created with access for their owner only")
-    func missingFoldersAreCreatedWithAccessForTheirOwnerOnly() throws {
+    @Test("Missing folders are created so that only their owner can access them")
+    func missingFoldersAreCreatedSoThatOnlyTheirOwnerCanAccessThem() throws {
         try SQLiteStore.open(at: folder.file("a/b/store.sqlite")).close()
         #expect(try folder.mode("a") == 0o700)
         #expect(try folder.mode("a/b") == 0o700)
     }
 
-    @Test("The mode of a store readable by others is corrected")
-    func modeOfAStoreReadableByOthersIsCorrected() throws {
+    @Test("The permissions of a store that others can read are corrected")
+    func permissionsOfAStoreThatOthersCanReadAreCorrected() throws {
         try SQLiteStore.open(at: path).close()
         try folder.setMode(0o644, of: "store.sqlite")
         try SQLiteStore.open(at: path).close()
         #expect(try folder.mode("store.sqlite") == 0o600)
     }
 
-    @Test("A store writable by others is refused") func storeWritableByOthersIsRefused() throws {
+    @Test("A store that others can write is refused") func storeThatOthersCanWriteIsRefused() throws
+    {
         try SQLiteStore.open(at: path).close()
         try folder.setMode(0o602, of: "store.sqlite")
         let fault = StoreError.unprotected(place, .writableByOthers(.mode))
@@ -61,8 +62,8 @@ import Testing
         #expect(throws: StoreError.notAStore(place)) { try SQLiteStore.open(at: path) }
     }
 
-    @Test("The error for a file in place of a folder names it")
-    func errorForAFileInPlaceOfAFolderNamesIt() throws {
+    @Test("The error about a file in place of a folder names it")
+    func errorAboutAFileInPlaceOfAFolderNamesIt() throws {
         #expect(FileManager.default.createFile(atPath: folder.file("file"), contents: nil))
         let inside = folder.file("file/store.sqlite")
         #expect(throws: StoreError.inaccessible(.store(path: inside), reason: "not a directory")) {
@@ -70,8 +71,8 @@ import Testing
         }
     }
 
-    @Test("The error for an inaccessible folder names it")
-    func errorForAnInaccessibleFolderNamesIt() throws {
+    @Test("The error about an inaccessible folder names it")
+    func errorAboutAnInaccessibleFolderNamesIt() throws {
         let path = "/proc/hubsend/store.sqlite"
         #expect {
             try SQLiteStore.open(at: path)
@@ -80,8 +81,8 @@ import Testing
         }
     }
 
-    @Test("A network file system is refused by name") func networkFileSystemIsRefusedByName() throws
-    {
+    @Test("A network file system is refused, and the error names its type")
+    func networkFileSystemIsRefusedAndTheErrorNamesItsType() throws {
         let device = try FileStatus(of: folder.path).identity.deviceNumbers
         let mounts = folder.file("mountinfo")
         try """
@@ -93,8 +94,8 @@ import Testing
         }
     }
 
-    @Test("A local file system is not taken for a network file system")
-    func localFileSystemIsNotTakenForANetworkFileSystem() throws {
+    @Test("A local file system is not mistaken for a network file system")
+    func localFileSystemIsNotMistakenForANetworkFileSystem() throws {
         let mounts = """
             21 1 8:1 / / rw,relatime - ext4 /dev/sda1 rw
             36 21 0:43 / /mnt/team rw - cifs //server/share rw

@@ -17,7 +17,7 @@ import Testing
         lock = StoreLock(ofStoreAt: folder.file("store.sqlite"))
     }
 
-    @Test("A campaign's lock can only be held once") func campaignsLockCanOnlyBeHeldOnce() throws {
+    @Test("A campaign's lock can be held only once") func campaignsLockCanBeHeldOnlyOnce() throws {
         let held = try #require(try lock.acquire(campaign: "spring-sale"))
         #expect(try lock.acquire(campaign: "spring-sale") == nil)
         held.release()
@@ -36,8 +36,8 @@ import Testing
         held?.release()
     }
 
-    @Test("All spellings of a store's path give one lock")
-    func allSpellingsOfAStoresPathGiveOneLock() throws {
+    @Test("All spellings of a store's path lead to the same lock")
+    func allSpellingsOfAStoresPathLeadToTheSameLock() throws {
         let link = folder.file("link")
         try FileManager.default.createSymbolicLink(
             atPath: link,
@@ -87,8 +87,8 @@ import Testing
         #expect(try folder.contents() == ["store.sqlite"])
     }
 
-    @Test("A lock holds under all names of the store", arguments: [true, false])
-    func lockHoldsUnderAllNamesOfTheStore(isRenamed: Bool) throws {
+    @Test("A lock applies to all names of the store", arguments: [true, false])
+    func lockAppliesToAllNamesOfTheStore(isRenamed: Bool) throws {
         let held = try #require(try lock.acquire(campaign: "spring-sale"))
         let path = folder.file("other-name.sqlite")
         if isRenamed {

@@ -118,8 +118,8 @@ import Testing
     }
 
     /// The store as left by a process killed while it removes a staging.
-    @Test("People from an unfinished staging are forgotten too")
-    func peopleFromAnUnfinishedStagingAreForgottenToo() async throws {
+    @Test("People from an unfinished staging are also forgotten")
+    func peopleFromAnUnfinishedStagingAreAlsoForgotten() async throws {
         let store = try opened()
         let run = Samples.run()
         try await store.begin(run)

@@ -39,8 +39,8 @@ import Testing
         return id
     }
 
-    @Test("An inbox reads few runs without its person and misses none with them")
-    func inboxReadsFewRunsWithoutItsPersonAndMissesNoneWithThem() async throws {
+    @Test("An inbox reads few runs without its person and misses no run with that person")
+    func inboxReadsFewRunsWithoutItsPersonAndMissesNoRunWithThat() async throws {
         let store = try SQLiteStore.open(at: path)
         let names = Samples.names(1_200)
         let large = try await send("aaaaaa", to: names, store)
@@ -72,8 +72,8 @@ import Testing
         #expect(try await ids(store, of: names[1]) == [second])
     }
 
-    @Test("When no inbox reader is free, an ordinary connection reads instead")
-    func whenNoInboxReaderIsFreeAnOrdinaryConnectionReadsInstead() throws {
+    @Test("If no inbox reader is free, an ordinary connection is used")
+    func ifNoInboxReaderIsFreeAnOrdinaryConnectionIsUsed() throws {
         let store = try SQLiteStore.open(at: path)
         var nested = 0
         func read() throws {

@@ -70,8 +70,8 @@ import Testing
         try DatabaseQueue(path: path).read { try Int.fetchOne($0, sql: "PRAGMA auto_vacuum") }
     }
 
-    @Test("The file shrinks by what a purge frees", arguments: [false, true])
-    func fileShrinksByWhatAPurgeFrees(isOld: Bool) async throws {
+    @Test("The file shrinks by the space that a purge frees", arguments: [false, true])
+    func fileShrinksByTheSpaceThatAPurgeFrees(isOld: Bool) async throws {
         let store = try await storeWithALargePayload(isOld: isOld)
         #expect(try vacuumMode() == (isOld ? 0 : 2))
         let nothing = try await store.giveSpaceBack()
@@ -95,8 +95,9 @@ import Testing
     }
 
     @Test(
-        "No freed space is reported while a reader keeps the old pages", arguments: [false, true])
-    func noFreedSpaceIsReportedWhileAReaderKeepsTheOldPages(isOld: Bool) async throws {
+        "No freed space is reported while a reader still uses the old pages",
+        arguments: [false, true])
+    func noFreedSpaceIsReportedWhileAReaderStillUsesTheOldPages(isOld: Bool) async throws {
         let first = try await storeWithALargePayload(isOld: isOld)
         _ = try await first.purge(at: Self.later, isDryRun: false)
         try first.close()

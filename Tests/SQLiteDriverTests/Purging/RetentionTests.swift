@@ -36,8 +36,8 @@ import Testing
         "telemetry",
     ]
 
-    @Test("A deleted run leaves no rows, and the store can be opened")
-    func deletedRunLeavesNoRowsAndTheStoreCanBeOpened() async throws {
+    @Test("A deleted run leaves no rows, and the store can still be opened")
+    func deletedRunLeavesNoRowsAndTheStoreCanStillBeOpened() async throws {
         let (store, place) = try await withAFinishedRun()
         _ = try await store.deleteDeliveries(
             ofRunsEndedBy: Self.end, at: Self.later, isDryRun: false)
@@ -49,8 +49,8 @@ import Testing
         try SQLiteStore.open(at: path).close()
     }
 
-    @Test("An interrupted deletion continues and is never read half-done")
-    func interruptedDeletionContinuesAndIsNeverReadHalfDone() async throws {
+    @Test("An interrupted deletion continues, and no half-deleted data is read")
+    func interruptedDeletionContinuesAndNoHalfDeletedDataIsRead() async throws {
         let store = try SQLiteStore.open(at: path)
         let test = try StoreUnderTest { store }
         try await test.stagePersonal(Samples.names(900), of: Samples.run(platforms: [.apns]))
@@ -208,8 +208,7 @@ import Testing
         #expect(try await count("purged IS NOT NULL", in: store) == 1)
     }
 
-    @Test("There is no pause after the last run") func thereIsNoPauseAfterTheLastRun() async throws
-    {
+    @Test("No pause follows the last run") func noPauseFollowsTheLastRun() async throws {
         let store = try await withFinishedRuns("aaaaaa")
         var pace = Self.slowPace
         let runs = try await store.read { try Int64.fetchAll($0, sql: "SELECT key FROM runs") }

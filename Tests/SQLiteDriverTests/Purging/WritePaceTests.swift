@@ -49,8 +49,8 @@ import Testing
         }
     }
 
-    @Test("A transaction out of time starts no further part")
-    func transactionOutOfTimeStartsNoFurtherPart() async throws {
+    @Test("A transaction that is out of time starts no further part")
+    func transactionThatIsOutOfTimeStartsNoFurtherPart() async throws {
         // Five milliseconds, half of a transaction's time, are over at the third reading of the
         // clock.
         let some = try await parts(of: 16, tick: .milliseconds(2))
@@ -60,8 +60,8 @@ import Testing
         #expect(one.amounts == [16])
     }
 
-    @Test("A fast transaction ends with its amount or when no work is left")
-    func fastTransactionEndsWithItsAmountOrWhenNoWorkIsLeft() async throws {
+    @Test("A fast transaction ends at its amount or when no work is left")
+    func fastTransactionEndsAtItsAmountOrWhenNoWorkIsLeft() async throws {
         let most = try await parts(of: 400, tick: .zero)
         #expect(most.amounts == [400, 400, 224])
         #expect(!most.isOver)
@@ -72,8 +72,8 @@ import Testing
         #expect(few.amounts == [10])
     }
 
-    @Test("A transaction's time, with its commit, sets the next amount")
-    func transactionsTimeWithItsCommitSetsTheNextAmount() async throws {
+    @Test("A transaction's duration, including its commit, sets the next amount")
+    func transactionsDurationIncludingItsCommitSetsTheNextAmount() async throws {
         var pace = WritePace(most: 5_000, clock: TickingClock(tick: .milliseconds(21)))
         _ = try await pace.step { batch in batch.parts { _ in true } }
         #expect(pace.amount == 512)
@@ -98,8 +98,8 @@ import Testing
         #expect(pace.amount == 1_024)
     }
 
-    @Test("The first transaction starts at once, and each later one pauses first")
-    func firstTransactionStartsAtOnceAndEachLaterOnePausesFirst() async throws {
+    @Test("The first transaction starts immediately, and each later one pauses first")
+    func firstTransactionStartsImmediatelyAndEachLaterOnePausesFirst() async throws {
         // Sleeping on this clock throws a cancellation.
         var pace = WritePace(most: 5_000, clock: TickingClock(tick: .zero))
         try await pace.rest()

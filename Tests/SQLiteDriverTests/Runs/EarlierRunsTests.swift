@@ -9,8 +9,8 @@ import Testing
 
     init() throws { folder = try TemporaryFolder() }
 
-    @Test("Runs of the previous version are continued")
-    func runsOfThePreviousVersionAreContinued() async throws {
+    @Test("Runs of the previous version can be continued")
+    func runsOfThePreviousVersionCanBeContinued() async throws {
         let test = try StoreUnderTest { [path] in try SQLiteStore.open(at: path) }
         try await test.continueRunsOfTheVersionBefore {
             try DatabaseQueue(path: path).write {

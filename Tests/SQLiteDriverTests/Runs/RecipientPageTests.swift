@@ -42,8 +42,8 @@ import Testing
         return numbers
     }
 
-    @Test("Pages are in name order over all waves")
-    func pagesAreInNameOrderOverAllWaves() async throws {
+    @Test("Pages are in name order across all waves")
+    func pagesAreInNameOrderAcrossAllWaves() async throws {
         let store = try await eightInThreeWaves()
         try await store.read { db in
             let expected = [4, 1, 6, 2, 5, 7, 3, 8]
@@ -60,8 +60,8 @@ import Testing
     }
 
     /// Forgotten people keep their place, and may be the last on a page.
-    @Test("Pages neither miss nor repeat people after someone was forgotten")
-    func pagesNeitherMissNorRepeatPeopleAfterSomeoneWasForgotten() async throws {
+    @Test("Pages neither skip nor repeat people after somebody was forgotten")
+    func pagesNeitherSkipNorRepeatPeopleAfterSomebodyWasForgotten() async throws {
         let store = try await eightInThreeWaves()
         let people = Self.waves.joined().map { Self.names[$0] }
         try await store.write { db in

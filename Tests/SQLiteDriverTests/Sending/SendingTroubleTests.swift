@@ -85,8 +85,8 @@ import Testing
         case begin, claimNext, claimAgain, record, append, endRemaining, requestStop
     }
 
-    @Test("A lock held by another process for too long is reported", arguments: Call.allCases)
-    func lockHeldByAnotherProcessForTooLongIsReported(call: Call) async throws {
+    @Test("A lock that another process holds too long is reported", arguments: Call.allCases)
+    func lockThatAnotherProcessHoldsTooLongIsReported(call: Call) async throws {
         let wait = Duration.milliseconds(60)
         let store = try SQLiteStore.open(at: path, options: StoreOptions(busyTimeout: wait))
         let test = try StoreUnderTest { store }

@@ -50,8 +50,8 @@ import Testing
             ])
     }
 
-    @Test("Only remaining people count for a time zone")
-    func onlyRemainingPeopleCountForATimeZone() async throws {
+    @Test("Only the remaining people are counted for a time zone")
+    func onlyTheRemainingPeopleAreCountedForATimeZone() async throws {
         try await sorter.add(Self.people)
         _ = try await sorter.settle(only: [Username(checked: "dave"), Username(checked: "zoe")])
         #expect(await sorter.zones() == [ZoneCount(zone: "Asia/Tokyo", recipients: 1)])

@@ -16,8 +16,8 @@ import Testing
         }
     }
 
-    @Test("Exactly the usernames that differ in case conflict", arguments: UInt64(1)...20)
-    func exactlyTheUsernamesThatDifferInCaseConflict(seed: UInt64) async throws {
+    @Test("Only usernames that differ just in case conflict", arguments: UInt64(1)...20)
+    func onlyUsernamesThatDifferJustInCaseConflict(seed: UInt64) async throws {
         var generator = SeededGenerator(seed: seed)
         let named = names(60, using: &generator)
         let excluded = names(Int.random(in: 0...30, using: &generator), using: &generator)

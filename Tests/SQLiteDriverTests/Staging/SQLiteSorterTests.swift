@@ -56,8 +56,8 @@ import Testing
         #expect(await sorter.unmatchedExclusions().isEmpty)
     }
 
-    @Test("A rehearsal only reaches people in the audience")
-    func rehearsalOnlyReachesPeopleInTheAudience() async throws {
+    @Test("A rehearsal reaches only people in the audience")
+    func rehearsalReachesOnlyPeopleInTheAudience() async throws {
         try await sorter.add(Samples.members("alice", "bob", "carol", "dan"))
         try await sorter.exclude(Samples.members("carol"))
         let only = ["dan", "carol", "stranger", "bob", "dan"].map { Username(checked: $0) }
@@ -66,8 +66,8 @@ import Testing
         #expect(try await recipients() == ["bob", "dan"])
     }
 
-    @Test("If some people are kept, only they count")
-    func ifSomePeopleAreKeptOnlyTheyCount() async throws {
+    @Test("If only some people are kept, only they are counted")
+    func ifOnlySomePeopleAreKeptOnlyTheyAreCounted() async throws {
         try await sorter.keep(["dan", "bob"].map { Username(checked: $0) })
         try await sorter.add(Samples.members("carol", "bob", "alice", "bob", "dan", "erin"))
         try await sorter.exclude(Samples.members("dan", "alice"))
@@ -99,8 +99,8 @@ import Testing
         #expect(try await recipients().isEmpty)
     }
 
-    @Test("The first row of a repeated name wins, with its values")
-    func firstRowOfARepeatedNameWinsWithItsValues() async throws {
+    @Test("The first row of a repeated name is used, with its values")
+    func firstRowOfARepeatedNameIsUsedWithItsValues() async throws {
         let name = Username(checked: "alice")
         let first = AudienceMember(
             username: name, values: ["Al", nil, "", "ü\u{0}\n"],
@@ -127,8 +127,8 @@ import Testing
         }
     }
 
-    @Test("A repeated name with different values is reported with both places")
-    func repeatedNameWithDifferentValuesIsReportedWithBothPlaces() async throws {
+    @Test("A repeated name with different values is reported with both positions")
+    func repeatedNameWithDifferentValuesIsReportedWithBothPositions() async throws {
         try await sorter.add([
             member("zoe", "Z", line: 1), member("alice", "A", line: 2), member("bob", "B", line: 3),
             member("alice", "A", line: 4), member("bob", "B", line: 5), member("zoe", nil, line: 6),

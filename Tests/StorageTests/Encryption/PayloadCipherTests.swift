@@ -73,8 +73,8 @@ import Testing
         #expect(twice[0] != twice[1])
     }
 
-    @Test("A payload cannot be decrypted with another id or person")
-    func payloadCannotBeDecryptedWithAnotherIdOrPerson() throws {
+    @Test("A payload cannot be decrypted with another ID or for another person")
+    func payloadCannotBeDecryptedWithAnotherIDOrForAnotherPerson() throws {
         let sealed = try cipher.seal(parts, of: id, for: alice)
         for name in [nil, Username(checked: "alic"), Username(checked: "bob")] {
             #expect(throws: DamagedValue.self) { try cipher.open(sealed, of: id, for: name) }
