@@ -24,7 +24,7 @@ extension StorePromise {
             try await test.store.begin(run)
             let waves = Samples.waves([2, 3])
             let gap = RunWave(
-                number: 1, recipients: 2...3, turn: waves[0].turn, zones: waves[0].zones)
+                number: 1, recipients: 2...3, windows: waves[0].windows, zones: waves[0].zones)
             let wrong = [[waves[1]], [waves[0], waves[0]], [waves[1], waves[0]], [gap]]
             for waves in wrong {
                 await #expect(throws: StoreError.unordered(run.id)) {
