@@ -52,7 +52,7 @@ import Testing
             ("/a/b", "/a", "b"), ("/a/b", "/a/", "b"), ("/a/b", "/", "a/b"), ("/ab", "/a", nil),
             ("/a", "/a", nil), ("/a/\u{301}b", "/a", "\u{301}b"), ("/a\u{D4E}/b", "/a\u{D4E}", "b"),
         ] as [(String, String, String?)])
-    func pathIsInsideAFolderOnlyAfterASlash(path: String, folder: String, inner: String?) {
+    func pathIsInAFolderOnlyIfASlashFollowsTheFolder(path: String, folder: String, inner: String?) {
         #expect(Path.relative(path, to: folder) == inner)
     }
 

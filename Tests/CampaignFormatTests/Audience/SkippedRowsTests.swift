@@ -21,7 +21,7 @@ import Testing
     }
 
     @Test("Each skipped row produces a warning, and the other rows are read")
-    func eachSkippedRowIsAWarningAndTheOtherRowsAreRead() throws {
+    func eachSkippedRowProducesAWarningAndTheOtherRowsAreRead() throws {
         let loaded = try load("alice,Rome\nbo b,Oslo\ncarol\ndave,Bern\n")
         #expect(loaded.diagnostics.isEmpty)
         let checked = try #require(loaded.checkedAudience())
@@ -43,7 +43,7 @@ import Testing
         #expect(found.count == 21)
         #expect(!found.hasErrors)
         #expect(found.last?.message.text == "33 more rows of this file are skipped.")
-        #expect(found.last?.help?.text.hasPrefix("53 rows are skipped in all") == true)
+        #expect(found.last?.help?.text.hasPrefix("53 rows are skipped in total") == true)
     }
 
     @Test("A file that cannot be read to its end is still an error")

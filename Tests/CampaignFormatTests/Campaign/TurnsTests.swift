@@ -66,11 +66,11 @@ import Testing
         arguments: [
             (
                 "schedule: { time_zone: UTC, start_deadline: 1h }",
-                "missing-key: \"schedule\" needs one of the keys \"schedule.cron\", \"schedule.at\", \"schedule.quiet_hours\" or \"delivery.local_time\"."
+                "missing-key: \"schedule\" requires one of the keys \"schedule.cron\", \"schedule.at\", \"schedule.quiet_hours\" or \"delivery.local_time\"."
             ),
             (
                 "delivery: { local_time: \"09:00\" }",
-                "missing-key: \"delivery.local_time\" needs \"schedule.time_zone\"."
+                "missing-key: \"delivery.local_time\" requires \"schedule.time_zone\"."
             ),
             (
                 "schedule: { time_zone: UTC, quiet_hours: { from: \"08:00\", to: \"08:00\" } }",
@@ -215,7 +215,7 @@ import Testing
     }
 
     @Test("Each time zone is looked up once for all people")
-    func eachTimeZoneIsLookedUpOnceHoweverManyPeopleHaveIt() throws {
+    func eachTimeZoneIsLookedUpOnceForAllPeople() throws {
         let zones = CountedZones()
         let rows = (0..<600).map {
             "u\($0),\(["Europe/Berlin", "Europe/Paris", "Berlin"][$0 % 3])\n"

@@ -22,7 +22,9 @@ import Testing
             ("png", Array("?".utf8), "application/octet-stream"),
             ("folder.png/a", Array("?".utf8), "application/octet-stream"),
         ] as [(String, [UInt8], String)])
-    func bytesAndExtensionDecideTheMediaType(_ path: String, _ bytes: [UInt8], _ expected: String) {
+    func bytesAndTheExtensionDetermineTheMediaType(
+        _ path: String, _ bytes: [UInt8], _ expected: String
+    ) {
         let type = MediaType(path: path, bytes: bytes)
         #expect(type.name == expected)
         #expect(type.contradiction == nil)

@@ -16,7 +16,7 @@ import Testing
     }
 
     /// With `RECORD_FIXTURES` it writes the page and fails, so that a person reviews the change.
-    @Test("The manual matches the descriptions") func theManualIsWhatTheDescriptionsSay() throws {
+    @Test("The manual matches the descriptions") func manualMatchesTheDescriptions() throws {
         let url = URL(filePath: #filePath).deletingLastPathComponent()
             .appending(path: "../../../man/hubsend-rules.7")
         if ProcessInfo.processInfo.environment["RECORD_FIXTURES"] != nil {

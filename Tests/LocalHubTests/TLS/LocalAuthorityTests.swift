@@ -81,7 +81,7 @@ import X509
         }
     }
 
-    @Test("Every start makes a new authority") func twoStartsHaveDifferentAuthorities() throws {
+    @Test("Every start makes a new authority") func everyStartMakesANewAuthority() throws {
         let first = try authority().certificate
         let second = try authority().certificate
         #expect(first.subject != second.subject)

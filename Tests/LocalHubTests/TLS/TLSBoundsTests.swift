@@ -36,7 +36,7 @@ struct TLSBoundsTests {
     @Test(
         "A client that asks to close the connection gets Connection: close",
         arguments: ["close", "TE, Close"])
-    func clientThatAsksToCloseTheConnectionIsToldSo(field: String) async throws {
+    func clientThatAsksToCloseTheConnectionGetsConnectionClose(field: String) async throws {
         try await SecureHub.run { hub in
             let request = "GET / HTTP/1.1\r\nHost: localhost\r\nConnection: \(field)\r\n\r\n"
             let answer = try await RawTLSConnection.exchange(

@@ -126,7 +126,7 @@ import Testing
     }
 
     @Test(
-        "Wrong usage is explained",
+        "Wrong usage gets an explanation",
         arguments: [
             ([], "hubsend hub exec -- make test"), (["--"], "hubsend hub exec -- make test"),
             (["true"], "hubsend hub exec -- make test"),
