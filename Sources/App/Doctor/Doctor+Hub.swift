@@ -3,13 +3,15 @@ import Foundation
 import NotificationHubs
 
 extension Doctor {
-    /// In seconds: a clock that is further off gets a warning, since pushes contain times.
+    /// The clock difference in seconds above which there is a warning, because pushes contain
+    /// times.
     private static let slightSkew: TimeInterval = 30
     private static let credentials = "credentials"
     private static let keys = [credentials, "second key"]
-    /// In seconds: tokens are valid for an hour by this machine's clock.
+    /// The clock difference in seconds above which tokens, which are valid for an hour, may be
+    /// refused.
     private static let graveSkew: TimeInterval = 300
-    /// Servers write whole seconds, so their times are half a second behind on average.
+    /// Servers send times in whole seconds, which are half a second behind on average.
     private static let rounding: TimeInterval = 0.5
 
     /// Checks credentials, clock and hub with one request that changes nothing.
@@ -31,7 +33,7 @@ extension Doctor {
             }
             let checks = try await inspect(connection.onlyFirst)
             guard let secondary = connection.onlySecondary else { return checks }
-            // The hub and the clock are the same for both keys.
+            // Both keys are for the same hub, so one check of the hub and the clock is enough.
             let other = try await inspect(secondary).filter { $0.check == Self.credentials }.map {
                 HealthCheck("second key", $0.status, $0.message)
             }

@@ -7,11 +7,11 @@ import PostgreSQLDriver
 import Storage
 
 extension Doctor {
-    /// With fewer bytes free, a run of a large audience may not fit.
+    /// If fewer bytes are free, a run with a large audience may not fit.
     private static let littleRoom = 1 << 30
-    /// How far a server's clock may differ from this host's.
+    /// The largest acceptable difference between a server's clock and this host's.
     private static let mostSkew = Duration.seconds(5)
-    /// With fewer bytes free, hardly any run fits.
+    /// If fewer bytes are free, hardly any run fits.
     private static let noRoom = 100 << 20
 
     // MARK: The store
@@ -46,7 +46,7 @@ extension Doctor {
             + [key].compactMap(\.self)
     }
 
-    /// A warning if the store is lost with its container; otherwise nil.
+    /// A warning if the store would be lost with its container; otherwise nil.
     private func containerCheck(_ settings: EffectiveSettings) -> HealthCheck? {
         guard let path = settings.store.file else { return nil }
         do throws(SystemError) {
@@ -120,7 +120,8 @@ extension Doctor {
         return [store, clock(server.clockAhead)]
     }
 
-    /// Hosts' clocks time runs and schedules; the server's clock decides between hosts.
+    /// Runs and schedules use the hosts' clocks; coordination between hosts uses the
+    /// server's clock.
     private func clock(_ ahead: Duration) -> HealthCheck {
         let difference = ahead < .zero ? .zero - ahead : ahead
         guard difference > Self.mostSkew else {

@@ -4,13 +4,13 @@ import Files
 import Foundation
 import Logging
 
-/// Checks whether a run could be sent from here; changes neither files nor anything at the hub.
+/// Checks whether a run could be sent from here, without changing files or anything at the hub.
 struct Doctor: Sendable {
     let invocation: Invocation
     let settings: Result<EffectiveSettings, any Error>
     let isMemoryPrivate: Bool
     let logger: Logger
-    /// The folders to search for the time zone database, in order; nil: the usual ones.
+    /// The folders to search for the time zone database, in order; nil means the usual folders.
     var zones: [String]?
     var now: @Sendable () -> Date = { Date() }
 
@@ -64,7 +64,7 @@ struct Doctor: Sendable {
         }
     }
 
-    /// The first finding as one line, and how many more there are.
+    /// The first finding on one line, followed by the number of other findings.
     private func sentence(_ findings: [Diagnostic]) -> String {
         guard let first = findings.sorted().first else { return "The config cannot be used." }
         let place = "\(first.file):\(first.range.line):\(first.range.column)"
@@ -94,7 +94,7 @@ struct Doctor: Sendable {
         guard !names.isEmpty else {
             return HealthCheck("environment", .ok, "No hubsend variable is set.")
         }
-        // NAME takes precedence over NAME_FILE, and that over NAME_COMMAND.
+        // NAME takes precedence over NAME_FILE, which takes precedence over NAME_COMMAND.
         let beaten = names.filter { name in
             let stem = ["_FILE", "_COMMAND"].first(where: name.hasSuffix).map {
                 String(name.dropLast($0.count))

@@ -10,7 +10,7 @@ struct HealthCheck: Hashable, Sendable, Encodable {
         case fail
     }
 
-    /// The name of the check, one or two words that never change.
+    /// The name of the check: one or two words that never change.
     let check: String
     let status: Status
     /// The result, and what to do if something is wrong; never contains a secret.
@@ -19,7 +19,7 @@ struct HealthCheck: Hashable, Sendable, Encodable {
     init(_ check: String, _ status: Status, _ message: String) {
         self.check = check
         self.status = status
-        // Each check is one line, whatever its message contains.
+        // A message is always printed on one line, even if it contains line breaks.
         self.message = message.split(whereSeparator: \.isNewline).joined(separator: " ")
     }
 }
@@ -30,7 +30,7 @@ extension [HealthCheck] {
         contains { $0.status == .fail } ? .fail : contains { $0.status == .warn } ? .warn : .ok
     }
 
-    /// One line per check, wrapped to `width` columns; nil: not wrapped.
+    /// One line per check, wrapped to `width` columns if it is not nil.
     func text(width: Int? = nil) -> String {
         map { check in
             let status = VisibleText.padded(check.status.rawValue, to: 6)

@@ -7,14 +7,15 @@ struct CampaignSchedule: Sendable {
     let schedule: Schedule
     /// The next starts in order, up to the requested number.
     let upcoming: [Date]
-    /// Whether more were asked for than are listed.
+    /// Whether the list was cut at the requested number.
     var isCut = false
-    /// When it was sent by hand ahead of its next start.
+    /// When the campaign was sent by hand ahead of its next start.
     var sentEarly: Date?
-    /// Whether no start was sent yet; earlier starts are skipped.
+    /// Whether no start has been sent yet, so that earlier starts are skipped.
     var isFirst = false
 
-    /// Such as `Tue 1 Dec 09:00 (Berlin)`, with the year unless it is the current one.
+    /// Returns a time such as `Tue 1 Dec 09:00 (Berlin)`, with the year unless it is the current
+    /// one.
     static func words(_ date: Date, of schedule: Schedule, now: Date) -> String {
         let zone = schedule.zone
         let local = zone.local(at: Int(date.timeIntervalSince1970.rounded(.down)))
@@ -30,12 +31,13 @@ struct CampaignSchedule: Sendable {
             "\(weekday) \(day.day) \(CalendarDay.shortMonths[day.month - 1])\(year) \(time) (\(place ?? zone.name))"
     }
 
-    /// Such as `sent early, on 2026-11-27`, in its zone.
+    /// Returns a phrase such as `sent early, on 2026-11-27`, with the date in the schedule's time
+    /// zone.
     var earlySending: String? {
         sentEarly.map { "sent early, on \(local($0).time.prefix(10))" }
     }
 
-    /// In its zone, such as `Mon 2026-11-30 09:00 +01:00`.
+    /// Returns a time in the schedule's time zone, such as `Mon 2026-11-30 09:00 +01:00`.
     func readable(_ date: Date) -> String {
         let local = local(date)
         let day = LocalTime(local.time)?.day.weekday
@@ -43,7 +45,7 @@ struct CampaignSchedule: Sendable {
         return "\(day.map { CalendarDay.shortWeekdays[$0] } ?? "") \(time) \(local.offset)"
     }
 
-    /// In its zone: `2026-11-30T09:00:00` and `+01:00`.
+    /// The time and the offset in the schedule's zone, such as `2026-11-30T09:00:00` and `+01:00`.
     func local(_ date: Date) -> (time: String, offset: String) {
         let offset = schedule.zone.offset(at: Int(date.timeIntervalSince1970.rounded(.down)))
         let minutes = abs(offset) / 60

@@ -2,7 +2,7 @@ import CampaignCore
 
 /// Crontab lines that call `hubsend run --due`, ready to install (crontab(5)).
 struct CrontabText: Sendable {
-    /// In bytes: Debian's cron refuses lines of this length (`MAX_COMMAND` and `MAX_ENVSTR`).
+    /// The length in bytes from which Debian's cron refuses lines (`MAX_COMMAND` and `MAX_ENVSTR`).
     static let limit = 1_000
 
     let call: DueCall
@@ -16,10 +16,10 @@ struct CrontabText: Sendable {
                 "Cron mails problems to \(call.user). To mail somebody else, remove the # from this line:",
                 "MAILTO=oncall@example.com",
             ]).map { "# " + $0 }
-        // The words are quoted for this shell, but the crontab may name another one further up.
+        // The words are quoted for this shell, but an earlier line of the crontab may set another
+        // one.
         lines.append("SHELL=/bin/sh")
-        // Cron's own path has only two folders, and programs that print secrets are often
-        // elsewhere.
+        // Cron's PATH has only two folders, but programs that print secrets are often elsewhere.
         if call.runsCommands { lines.append("PATH=/usr/local/bin:/usr/bin:/bin") }
         for variable in call.variables {
             if let task = variable.preparation(for: call.user) { lines.append("# " + task) }
@@ -45,7 +45,7 @@ struct CrontabText: Sendable {
             "%", with: #"\%"#)
     }
 
-    /// Quotes a variable's value: cron strips spaces and quotation marks around it.
+    /// Quotes a variable's value, because cron strips spaces and quotation marks around it.
     private static func value(_ text: String) throws(Refused) -> String {
         let edges = [text.utf8.first, text.utf8.last].compactMap(\.self)
         guard edges.contains(where: { " \"'".utf8.contains($0) }) else { return text }

@@ -2,7 +2,7 @@ import CampaignCore
 import FoundationEssentials
 
 extension Document {
-    /// The table of `hubsend schedule`, the next occurrence first.
+    /// The table that `hubsend schedule` prints, with the next occurrence first.
     init(schedules: [CampaignSchedule], at now: Date) {
         let upcoming = schedules.flatMap { schedule in
             schedule.upcoming.map { (schedule: schedule, date: $0) }
@@ -46,7 +46,7 @@ extension Document {
 }
 
 extension CampaignSchedule {
-    /// A note about the next start that does not fit into its line.
+    /// A note about the next start that does not fit on its line.
     fileprivate var note: String? {
         guard case .cron = schedule.times, let next = upcoming.first else { return nil }
         let start = readable(next)

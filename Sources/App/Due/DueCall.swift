@@ -18,19 +18,21 @@ struct DueCall: Sendable {
     /// The system user that the timer belongs to.
     let user: String
     let isOwnUser: Bool
-    /// Whether a command provides a secret; it may need any file and any program.
+    /// Whether a command provides a secret, in which case the timer may need any file and any
+    /// program.
     let runsCommands: Bool
     let paths: [String]
     let campaigns: [CampaignSchedule]
-    /// All known files and folders that the command uses, absolute and with links resolved.
+    /// The absolute paths of all files and folders that the command is known to use, with links
+    /// resolved.
     let places: [String]
     let written: [String]
-    /// The campaign, if a single file was named.
+    /// The campaign, if only one file was named.
     let only: String?
-    /// The folder that was named, or the file's folder.
+    /// The named folder, or the folder of the named file.
     let folder: String
 
-    /// - Parameter campaigns: the campaigns with a schedule; at least one.
+    /// - Parameter campaigns: at least one campaign, each with a schedule.
     init(
         _ program: String, paths: [String], campaigns: [CampaignSchedule],
         settings: [EffectiveSettings], flags: SettingFlags, invocation: Invocation
@@ -89,7 +91,7 @@ struct DueCall: Sendable {
         }
     }
 
-    /// The store that a flag or a variable names, if any; throws for an address with a password.
+    /// The store that a flag or a variable names, if any; throws if the address has a password.
     private static func store(
         _ flags: SettingFlags, _ invocation: Invocation, settings: [EffectiveSettings],
         whole: (String) -> String
@@ -107,7 +109,8 @@ struct DueCall: Sendable {
         return option
     }
 
-    /// The variables that the command needs; files that somebody has to write replace secrets.
+    /// The variables that the command needs; for secrets, they name files that somebody has to
+    /// write.
     private static func variables(
         isHubMissing: Bool, isStoreOnServer: Bool, _ invocation: Invocation
     ) throws -> [Variable] {
@@ -119,7 +122,7 @@ struct DueCall: Sendable {
         }
         return needed.compactMap { variable in
             if let value = variable.value { return Variable(name: variable.name, value: value) }
-            // libpq's password belongs in the password file, not in a crontab.
+            // The password of libpq belongs in its password file, not in a crontab.
             guard let (file, content) = secretFiles[variable.name] else { return nil }
             return Variable(
                 name: variable.name + "_FILE", value: "/etc/hubsend/" + file, task: content)
@@ -137,7 +140,8 @@ struct DueCall: Sendable {
 
     /// The user that a store belongs to.
     ///
-    /// A missing store will belong to the caller, or for root to the owner of its folder.
+    /// A store that does not exist yet will belong to the caller, or, if that is root, to the owner
+    /// of its folder.
     private static func user(of store: String) throws -> String {
         do {
             let nearest = try Folder.nearest(store)
@@ -176,7 +180,8 @@ extension DueCall.Variable {
 }
 
 extension Refused {
-    /// A path, a name or a value contains characters that a crontab or unit cannot hold.
+    /// The error for a path, a name or a value with characters that a crontab or unit cannot
+    /// contain.
     static func noTimer(holds text: String) -> Refused {
         Refused(
             """

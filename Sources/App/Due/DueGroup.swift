@@ -7,7 +7,7 @@ import Storage
 
 /// Does the due work for the campaigns of one config and store.
 struct DueGroup: Sendable {
-    /// The next thing that a campaign does by itself: a start, or the next wave of a run.
+    /// The next scheduled event of a campaign: a start, or the next wave of a run.
     struct Upcoming: Sendable {
         let campaign: String
         let date: Date
@@ -15,7 +15,7 @@ struct DueGroup: Sendable {
     }
 
     let name: String
-    /// The folders that were searched, absolute.
+    /// The absolute paths of the folders that were searched.
     let folders: [String]
     let call: RunCall
     let due: DueRuns
@@ -25,7 +25,7 @@ struct DueGroup: Sendable {
     /// Skips files that are not campaigns; returns how each campaign ended, and what starts next.
     func work(on hits: [CampaignSearch.Hit]) async -> (ends: [CampaignEnd], next: Upcoming?) {
         let (members, obstacles) = await DueMember.read(hits, settings)
-        // No store is created if nothing was ever sent and nothing has a schedule.
+        // Do not create a store if nothing was ever sent and nothing has a schedule.
         let isWanted =
             !obstacles.isEmpty
             || members.contains { $0.campaign.schedule != nil || $0.lack != nil }
@@ -36,7 +36,7 @@ struct DueGroup: Sendable {
     }
 
     private func notifyWatch(_ ends: [CampaignEnd]) async {
-        // A call without work says nothing: a heartbeat reports on runs, not on cron.
+        // A call without work sends no heartbeat, which is for runs and not for cron.
         guard !ends.isEmpty || call.watch.hasBegun else { return }
         await call.watch.end(code: ExitStatus(ends).rawValue)
     }
@@ -51,7 +51,7 @@ struct DueGroup: Sendable {
         do {
             hub = try settings.requiredHub()
             identity = try hub.identity()
-            // Check this before a store is created in the wrong place.
+            // This must be checked first, or a store might be created in the wrong place.
             if let identity {
                 try settings.requireStorePath(
                     forHubAt: identity.host, isLoopback: identity.isOnThisMachine)
@@ -70,7 +70,7 @@ struct DueGroup: Sendable {
         do {
             store = try await settings.store.open(options)
         } catch {
-            // If the store itself fails, it cannot remember that this was reported.
+            // A store that fails cannot record that this was reported.
             let memory = TroubleMemory(nil, isAtTerminal: true, now: due.now)
             return (
                 await reporter(memory).report(known + [DueObstacle(.settings(name), error)]), []
@@ -96,14 +96,14 @@ struct DueGroup: Sendable {
                     to: hub, for: able, isInspected: identity != nil, store, inspection, reporter)
             }
             if !ends.contains(where: \.isInterrupted) {
-                // The runs are over; deleting old data may take a while, so notify the watch first.
+                // Deleting old data may take a while, so the watch is notified of the runs first.
                 await notifyWatch(ends)
                 _ = try await Retention.apply(settings, to: store, now: due.now())
             }
             try await reporter.memory.forgetResolved()
             try store.close()
         } catch let error as StoreElsewhere {
-            // The exit code reports this each time, the message only once a day.
+            // The exit code reports this each time, but the message appears only once a day.
             let reported = await reporter.report([DueObstacle(.settings(name), error)])
             ends += reported.isEmpty ? [.failed(error)] : reported
         } catch {
@@ -116,7 +116,7 @@ struct DueGroup: Sendable {
         ObstacleReporter(call: call, memory: memory)
     }
 
-    /// The campaigns that can be sent from this machine; reports why others cannot.
+    /// Returns the campaigns that can be sent from this machine, and reports why others cannot.
     private func able(
         _ members: [DueMember], in store: any Store, _ reporter: ObstacleReporter,
         _ ends: inout [CampaignEnd]

@@ -10,7 +10,7 @@ import Synchronization
 final class DueInspection: Sendable {
     private let store: any Store
     private let reporter: ObstacleReporter
-    /// The folders that were searched for its campaigns, absolute.
+    /// The absolute paths of the folders that were searched for the group's campaigns.
     private let folders: [String]
     private let now: @Sendable () -> Date
     private let noted = Mutex<[DueGroup.Upcoming]>([])
@@ -29,7 +29,7 @@ final class DueInspection: Sendable {
 
     var upcoming: [DueGroup.Upcoming] { noted.withLock(\.self) }
 
-    /// - Returns: whether anything is due, and the ends of the reported runs.
+    /// - Returns: whether anything is due, and how the reported runs ended.
     func inspect(
         _ members: [DueMember], at hub: HubIdentity
     ) async throws -> (isDue: Bool, ends: [CampaignEnd]) {
@@ -55,8 +55,8 @@ final class DueInspection: Sendable {
             noted.withLock { $0.append(DueGroup.Upcoming(campaign: campaign.name, date: start)) }
         }
         let subject = Trouble.Subject.runs(of: campaign.name, at: hub)
-        // Only at the same host, where a name was corrected: a hub of another config may still be
-        // created.
+        // Only at the same host, where a hub's name was corrected; another config's hub may not
+        // exist yet.
         let lost = try await store.runsAtMissingHubs(of: campaign.name, besides: hub)
             .filter { $0.hub.host == hub.host }
         guard
@@ -110,7 +110,8 @@ final class DueInspection: Sendable {
         return ends
     }
 
-    /// Names the runs that do not continue because their campaign's file left a searched folder.
+    /// Reports runs that cannot continue because their campaign's file is no longer in a searched
+    /// folder.
     private func reportLostRuns(
         besides members: [DueMember], at hub: HubIdentity
     ) async throws -> [CampaignEnd] {
@@ -133,9 +134,9 @@ final class DueInspection: Sendable {
         return ends
     }
 
-    /// The searched folder that an open run's file has disappeared from; usually nil.
+    /// The searched folder from which an unfinished run's campaign file has disappeared, if any.
     ///
-    /// A file outside these folders may belong to another host or another crontab line.
+    /// A file outside the searched folders may belong to another host or another crontab line.
     private func folderThatLost(_ run: RunRecord) -> String? {
         guard run.continuesByItself, run.campaignPath != "-" else { return nil }
         let path = Path.cleaned(run.campaignPath)
@@ -147,7 +148,7 @@ final class DueInspection: Sendable {
 }
 
 extension RunRecord {
-    /// Whether continuing the run now would send nothing, since its next wave is not due.
+    /// Whether continuing the run now would send nothing because its next wave is not due.
     func waits(at now: Date) -> Bool {
         state == .waiting && (resumes.map { $0 > now } ?? false)
     }

@@ -6,19 +6,19 @@ import Storage
 struct DueMember: Sendable {
     let source: CampaignSource
     let campaign: Campaign
-    /// Set if this host lacks files of the campaign; then only a staged run continues.
+    /// The error if this host lacks files of the campaign; then only a staged run can continue.
     let lack: DueObstacle?
 
     /// The reason why the campaign cannot be sent, if there is one.
     ///
-    /// Missing files count unless a run continues by itself without them.
+    /// Missing files are a reason unless a run can continue without them.
     func obstacle(in store: any Store) async throws -> DueObstacle? {
         guard let lack else { return nil }
         let runs = try await store.runs(.unfinished(of: campaign.name))
         return runs.contains { $0.continuesByItself && !$0.isRehearsal } ? nil : lack
     }
 
-    /// Reads campaigns, and the obstacles to others; skips files that are not campaigns.
+    /// Reads campaigns and skips other files; for a campaign that cannot be sent, reads why.
     static func read(
         _ hits: [CampaignSearch.Hit], _ settings: EffectiveSettings
     ) async -> (members: [DueMember], obstacles: [DueObstacle]) {

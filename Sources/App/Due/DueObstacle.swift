@@ -4,9 +4,9 @@ import CampaignFormat
 struct DueObstacle: Sendable {
     fileprivate let trouble: Trouble
     fileprivate let error: any Error
-    /// The findings to show; empty: the error says what is wrong.
+    /// The findings to show; if there are none, the error says what is wrong.
     fileprivate let findings: [Diagnostic]
-    /// The campaign concerned, if it is known.
+    /// The campaign that cannot be sent, if it is known.
     fileprivate let campaign: String?
 
     init(_ subject: Trouble.Subject, _ error: any Error, of campaign: String? = nil) {
@@ -29,7 +29,7 @@ struct ObstacleReporter: Sendable {
     let call: RunCall
     let memory: TroubleMemory
 
-    /// Reports obstacles that were not reported before; returns one end for each.
+    /// Reports obstacles that were not reported before, and returns a result for each obstacle.
     func report(_ obstacles: [DueObstacle]) async -> [CampaignEnd] {
         var ends: [CampaignEnd] = []
         for obstacle in obstacles where await memory.isNews(obstacle.trouble) {

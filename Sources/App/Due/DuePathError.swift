@@ -9,7 +9,7 @@ struct DuePathError: Refusal, CustomStringConvertible {
     let path: String
     let description: String
 
-    /// nil if the path is a readable file or a folder that can be listed.
+    /// Returns nil if the path is a readable file or a folder that can be listed.
     init?(_ path: String, isOnly: Bool) {
         guard path != "-", let problem = Self.problem(with: path, Self.nothing(isOnly)) else {
             return nil

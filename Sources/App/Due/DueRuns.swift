@@ -8,9 +8,9 @@ import Logging
 /// Does the due work of all campaigns in some files and folders: `hubsend run --due`.
 ///
 /// Campaigns are grouped by config and store. A problem in one group does not stop another. The
-/// output is the same as for `run`. A lasting trouble is reported once, and again when it changes
-/// or after a day. An exit code other than 0 comes with a message. Runs that ended badly and empty
-/// paths return their code each time, but a message only once a day.
+/// output is the same as for `run`. A persistent problem is reported once, then again if it changes
+/// or a day has passed. An exit code other than 0 comes with a message. Failed runs and empty paths
+/// cause their exit code each time, but a message only once a day.
 struct DueRuns: Sendable {
     typealias Connect =
         @Sendable (
@@ -21,13 +21,12 @@ struct DueRuns: Sendable {
     let invocation: Invocation
     let order: RunOptions
     var now: @Sendable () -> Date = { Date() }
-    /// nil: unknown.
     var machine = StoreMachine.current()
-    /// Connects to a hub for some work; a signal ends the work cleanly.
+    /// Connects to a hub and does some work, which a signal ends cleanly.
     var connect: Connect = { try await $0.connect(to: $1, $2) }
 
-    /// Works on campaign files and folders, by default the current folder; an empty result means
-    /// that nothing was due.
+    /// Does the due work of campaign files and folders, by default of the current folder; returns
+    /// an empty result if nothing was due.
     func work(on paths: [String]) async -> [CampaignEnd] {
         let search = CampaignSearch(paths.isEmpty ? ["."] : paths)
         let isOnly = search.paths.count == 1
@@ -62,7 +61,7 @@ struct DueRuns: Sendable {
         return ends
     }
 
-    /// Whether a search found a campaign in a folder, or a file that cannot be read.
+    /// Whether a search of a folder found a campaign or a file that cannot be read.
     private func hasCampaign(
         _ folder: String, among hits: [CampaignSearch.Hit]
     ) -> Bool {
@@ -73,7 +72,7 @@ struct DueRuns: Sendable {
         }
     }
 
-    /// Names the paths where nothing can be found, each once a day.
+    /// Reports paths in which no campaign can be found, each path once a day.
     private func report(_ errors: [DuePathError], besides paths: [String]) async -> [CampaignEnd] {
         let memory = TroubleMemory(
             TroubleFolder(invocation), isAtTerminal: invocation.isErrorTerminal, now: now)
@@ -87,14 +86,14 @@ struct DueRuns: Sendable {
         do {
             try await memory.forgetResolved()
         } catch {
-            // If such a trouble comes back, it is reported a day later.
+            // If this fails and the problem recurs, it is not reported until a day has passed.
             order.logger.notice(
                 "Resolved problems could not be removed from the record")
         }
         return errors.map { .failed($0) }
     }
 
-    /// Reports bad settings of a group; even its store may be unknown.
+    /// Reports invalid settings of a group, whose store may not be known either.
     private func report(_ error: any Error, of group: CampaignGroup) async -> [CampaignEnd] {
         let memory = await TroubleMemory.kept(
             inStoreAt: group.probableStore, isMade: false, invocation, now: now)

@@ -12,13 +12,14 @@ struct DueSending: Sendable {
     let reporter: ObstacleReporter
 
     func send(_ members: [DueMember]) async -> [CampaignEnd] {
-        // If a person is asked before sending, everything is planned first.
+        // If a person has to confirm the sending, everything is planned first.
         let isAsked =
             call.options.asks && call.settings.invocation.canAsk && !connection.isLoopback
         var ends: [CampaignEnd] = []
         var planned: [PlannedRun] = []
         for member in members {
-            // A step may settle the next one or take hours, so due work is looked up again.
+            // A step can take hours or make the next one unnecessary, so due work is looked up
+            // again.
             var tried: Set<Occurrence> = []
             while true {
                 guard !Task.isCancelled else { return ends + [.interrupted] }
@@ -28,7 +29,7 @@ struct DueSending: Sendable {
                     ends += found.ends
                     steps = found.steps
                 } catch {
-                    // The store has failed, and all campaigns share it.
+                    // All campaigns of the group share the store that has failed.
                     return ends + [call.failed(error)]
                 }
                 guard let step = steps.first(where: { !tried.contains($0.subject) }) else { break }
@@ -73,8 +74,8 @@ struct DueSending: Sendable {
         return ends
     }
 
-    /// - Returns: nil if its people have findings, which were shown, or for a fallback without
-    /// recipients.
+    /// - Returns: nil if the audience has findings, which are shown, or if a fallback has no
+    ///   recipients.
     private func plan(
         _ step: DueWork.Step, of member: DueMember, _ ends: inout [CampaignEnd]
     ) async throws -> PlannedRun? {
@@ -101,7 +102,8 @@ struct DueSending: Sendable {
             let sent = try await agreed.sent(run)
             let isNews =
                 switch sent.summary.result {
-                // The run continues or waits for a person, and each call would report that.
+                // The run can continue or is waiting for a person; each call would report this
+                // again.
                 case .paused, .stopped: await reporter.memory.isNews(Trouble(sent.summary.record))
                 default: true
                 }
@@ -111,7 +113,7 @@ struct DueSending: Sendable {
         } catch RunError.locked, RunError.waits, RunError.stopped, RunError.runIsGone,
             RunError.fallbackIsGone
         {
-            // Another process has the run, or a person has to act.
+            // Another process is sending the run, or a person has to act.
         }
         await reporter.memory.settle(subject(run.campaign))
         return ends
@@ -121,12 +123,13 @@ struct DueSending: Sendable {
         .sending(of: campaign, at: connection.identity)
     }
 
-    /// Reports what kept a campaign from being sent, unless it was reported before.
+    /// Reports why a campaign was not sent, unless it was reported before.
     private func explain(_ error: any Error, of campaign: String) async -> [CampaignEnd] {
         switch error {
         case is CancellationError:
             [call.failed(Refused.interrupted(campaign))]
-        // A failing store remembers nothing, and a person who interrupts a command is watching.
+        // A failing store cannot record anything, and a person who interrupts a command sees why it
+        // ended.
         case is StoreError: [call.failed(error)]
         default: await reporter.report([DueObstacle(subject(campaign), error, of: campaign)])
         }

@@ -3,11 +3,11 @@ import Delivery
 import Files
 import Foundation
 
-/// A manual sending of a campaign whose schedule starts it later.
+/// A manual sending of a campaign that is scheduled for later.
 struct ScheduleAhead: Sendable {
-    /// The next start: `Tue 1 Dec 09:00 (Berlin)`.
+    /// The next start, such as `Tue 1 Dec 09:00 (Berlin)`.
     private let start: String
-    /// Whether the sending replaces that start; if not, the campaign is sent then too.
+    /// Whether the sending replaces the next start; if not, the campaign is also sent at that time.
     private let isReplaced: Bool
     private let request: RunRequest
     private let plan: OpenedPlan?
@@ -27,12 +27,12 @@ struct ScheduleAhead: Sendable {
 
     var campaign: String { request.campaign.name }
 
-    /// Says when it is scheduled, such as `It is scheduled for Tue 1 Dec 09:00 (Berlin).`.
+    /// Returns a sentence such as `It is scheduled for Tue 1 Dec 09:00 (Berlin).`.
     private func sentence(of subject: String) -> String {
         "\(subject) is scheduled for \(start)\(isReplaced ? "." : " and will be sent then too.")"
     }
 
-    /// The question for a person; `campaign` is nil if it was named before.
+    /// The question for a person; `campaign` is nil if the campaign was already named.
     func question(naming campaign: String?) -> String {
         let subject = campaign.map { "Campaign \($0)" } ?? "It"
         return "\(sentence(of: subject)) Send it now \(isReplaced ? "instead" : "as well")?"
@@ -44,7 +44,7 @@ struct ScheduleAhead: Sendable {
         return "\(sentence(of: "Campaign \(request.campaign.name)")) Sending it now \(how)."
     }
 
-    /// Why it needs an answer or `--now`, and the command that sends it.
+    /// Says why confirmation or `--now` is required, and which command sends the campaign.
     fileprivate func refusal(_ settings: EffectiveSettings) -> String {
         let why = "\(sentence(of: "Campaign \(request.campaign.name)")) Nothing was sent."
         let how = isReplaced ? "now instead" : "now as well"
@@ -62,7 +62,7 @@ struct ScheduleAhead: Sendable {
 }
 
 extension Refused {
-    /// Nobody can be asked whether to send campaigns early, and `--now` is missing.
+    /// The error if nobody can confirm that campaigns are sent early, and `--now` is missing.
     init(sending ahead: [ScheduleAhead], _ settings: EffectiveSettings) {
         let sentences = ahead.map { $0.refusal(settings) }
         self.init(

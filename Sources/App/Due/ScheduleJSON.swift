@@ -1,6 +1,6 @@
 import CampaignCore
 
-/// The array of `hubsend schedule --format json`, one object per campaign.
+/// The array that `hubsend schedule --format json` prints, with one object per campaign.
 enum ScheduleJSON {
     static func list(_ schedules: [CampaignSchedule]) -> [JSONObject] { schedules.map(object) }
 

@@ -5,7 +5,7 @@ import Foundation
 import Storage
 
 struct ScheduleListing: Sendable {
-    /// The most occurrences listed for one campaign.
+    /// The maximum number of occurrences that are listed for one campaign.
     private static let most = 1_000
 
     private let flags: SettingFlags
@@ -16,16 +16,16 @@ struct ScheduleListing: Sendable {
     private var settings: [EffectiveSettings] = []
     /// The first named file whose campaign has no schedule.
     private var unscheduled: String?
-    /// The opened stores by name; nil: the store does not exist.
+    /// The opened stores by name; nil if a store does not exist.
     private var stores: [String: (any Store)?] = [:]
-    /// Sentences about unreadable stores, which do not show what was sent early.
+    /// Sentences about stores that cannot be read, so that it is unknown what was sent early.
     private var notes: [String] = []
-    /// Findings that prevent campaigns from being sent at all, in order.
+    /// Findings that prevent campaigns from being sent, in order.
     private(set) var findings: [Diagnostic] = []
     /// Sentences about named files that cannot be read.
     private(set) var failures: [String] = []
 
-    /// - Parameter end: the end of the list; nil: only the next occurrence of each campaign.
+    /// - Parameter end: the end of the list; nil lists only the next occurrence of each campaign.
     init(
         flags: SettingFlags, invocation: Invocation, at now: Date, until end: Date?
     ) {
@@ -35,7 +35,7 @@ struct ScheduleListing: Sendable {
         self.end = end
     }
 
-    /// Adds a campaign file, and skips other files; findings do not stop the listing.
+    /// Adds a campaign file, even with findings; skips files that are not campaigns.
     mutating func add(_ hit: CampaignSearch.Hit) async throws {
         let settings: EffectiveSettings
         let source: CampaignSource
@@ -67,7 +67,7 @@ struct ScheduleListing: Sendable {
                 isCut: isCut, sentEarly: next?.sentEarly, isFirst: isFirst))
     }
 
-    /// The store's view of a campaign's next start, and whether the campaign was never sent.
+    /// What the store knows about a campaign's next start, and whether the campaign was never sent.
     private mutating func history(
         of campaign: Campaign, _ settings: EffectiveSettings
     ) async -> (next: NextStart?, isFirst: Bool) {
@@ -123,7 +123,7 @@ struct ScheduleListing: Sendable {
 
     private var isAllInvalid: Bool { schedules.isEmpty && !(findings.isEmpty && failures.isEmpty) }
 
-    /// The timer's lines for these campaigns, ready to install; nil if all of them have findings.
+    /// The crontab lines or units for these campaigns; nil if all campaigns have findings.
     func lines(
         for timer: TimerKind, calling program: String, searched search: CampaignSearch
     ) throws -> String? {
@@ -151,7 +151,7 @@ struct ScheduleListing: Sendable {
         }
     }
 
-    /// Writes these lines to stdout, and findings to stderr.
+    /// Writes the crontab lines or units to stdout, and findings to stderr.
     func print(
         for timer: TimerKind, calling program: String, searched search: CampaignSearch
     ) throws {

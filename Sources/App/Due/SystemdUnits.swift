@@ -5,7 +5,7 @@ import Files
 struct SystemdUnits: Sendable {
     let call: DueCall
 
-    /// The text of both units, each below the path of its file.
+    /// The text of both units, each after a line with the path of its file.
     var text: String {
         var head = call.overview
         if call.only == nil {
@@ -37,7 +37,7 @@ struct SystemdUnits: Sendable {
             "[Service]",
             "Type=exec",
             "User=\(Self.escaped(call.user))",
-            // The hyphen makes systemd ignore a missing folder: hubsend reports it itself.
+            // The hyphen makes systemd ignore a missing folder, because hubsend reports it.
             "WorkingDirectory=-\(Self.escaped(call.folder))",
         ] + environment + [
             "ExecStart=\(call.words.map(Self.word).joined(separator: " "))",
@@ -80,7 +80,7 @@ struct SystemdUnits: Sendable {
         ]
     }
 
-    /// Settings that deny the service access to what it does not need.
+    /// Settings that restrict the service to the access that it needs.
     private var sandboxing: [String] {
         var sandboxing = ["UMask=0077"]
         if !call.written.haveAny(below: ["/boot", "/efi", "/etc", "/usr"]) {
@@ -122,19 +122,19 @@ struct SystemdUnits: Sendable {
         ]
     }
 
-    /// A word of a command; `$` begins a variable there.
+    /// Escapes a word of a command, in which `$` would begin a variable.
     private static func word(_ text: String) -> String {
         quoted(text).replacingBytes("$", with: "$$")
     }
 
-    /// The text, in quotation marks if it needs them (systemd.syntax(7)).
+    /// Returns the text, in quotation marks if it needs them (systemd.syntax(7)).
     private static func quoted(_ text: String) -> String {
         guard ShellWord.quoted(text) != text else { return text }
         let inner = text.replacingBytes("\\", with: "\\\\").replacingBytes("\"", with: "\\\"")
         return "\"" + escaped(inner) + "\""
     }
 
-    /// Doubles each `%`, since `%` begins a specifier.
+    /// Doubles each `%`, because a single `%` begins a specifier.
     private static func escaped(_ text: String) -> String { text.replacingBytes("%", with: "%%") }
 }
 

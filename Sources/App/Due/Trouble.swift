@@ -6,22 +6,22 @@ import Files
 import Foundation
 import Storage
 
-/// Something that is wrong until somebody fixes it.
+/// A problem that persists until somebody fixes it.
 struct Trouble: Sendable {
-    /// What it concerns: a campaign's file, its runs at a hub, or a group's settings.
+    /// The subject of the problem: a campaign's file, its runs at a hub, or a group's settings.
     let subject: Subject
-    /// Distinguishes several troubles of one subject, for example by a run's id; otherwise empty.
+    /// Distinguishes several problems of one subject, for example by a run's id; otherwise empty.
     var part = ""
     let essence: String
-    /// Reported again after this time.
+    /// How long to wait before reporting the problem again.
     var interval = TroubleMemory.interval
 
-    /// The subject of a trouble, as the store records it.
+    /// The subject of a problem, as the store records it.
     struct Subject: Hashable, Sendable {
         let text: String
 
         static func file(_ path: String) -> Subject { Subject(text: "file " + path) }
-        /// A path that was named but cannot be searched for campaigns.
+        /// A named path that cannot be searched for campaigns.
         static func path(_ path: String) -> Subject { Subject(text: "path " + path) }
         /// The settings of a group of campaigns.
         static func settings(_ path: String) -> Subject { Subject(text: "settings " + path) }
@@ -30,7 +30,8 @@ struct Trouble: Sendable {
         static func runs(of campaign: String, at hub: HubIdentity) -> Subject {
             Subject(text: "runs \(hub) \(campaign)")
         }
-        /// Runs that do not continue because their campaigns' files left a searched folder.
+        /// Runs that cannot continue because their campaigns' files are no longer in a searched
+        /// folder.
         static func lostRuns(beneath folder: String, at hub: HubIdentity) -> Subject {
             Subject(text: "lost runs \(hub) \(folder)")
         }
@@ -65,21 +66,21 @@ extension Trouble {
             essence: "\(run.state.rawValue) \(run.pause?.rawValue ?? "") \(Self.lasting(reason))")
     }
 
-    /// A run that gets no fallback, because nobody has fetched anything from it.
+    /// A run that gets no fallback because nobody has fetched anything from it.
     init(unfetched run: RunRecord) {
         self.init(
             subject: .runs(of: run.campaign, at: run.hub), part: "fallback \(run.id)",
             essence: "unfetched")
     }
 
-    /// A start that is skipped since it may have been sent already; reported once.
+    /// A start that is skipped because it may already have been sent; reported once.
     init(missed: DueWork.Missed, of campaign: String, at hub: HubIdentity) {
         self.init(
             subject: .runs(of: campaign, at: hub), part: "missed \(UTCTime.text(missed.start))",
             essence: "missed", interval: .seconds(10 * 365 * 86_400))
     }
 
-    /// A run that does not continue because its campaign's file is gone.
+    /// A run that cannot continue because its campaign's file is gone.
     init(lost run: RunRecord, beneath folder: String) {
         self.init(
             subject: .lostRuns(beneath: folder, at: run.hub), part: run.id.text,
@@ -92,40 +93,41 @@ extension Trouble {
         part.isEmpty ? subject.text : subject.text + "\n" + part
     }
 
-    /// Whether a key belongs to a deleted file, which is never looked at again.
+    /// Whether a key belongs to a deleted file, which will not be checked again.
     static func isAboutMissingFile(_ key: String) -> Bool {
         let beginning = Subject.file("").text
         return key.hasPrefix(beginning)
             && !FileManager.default.fileExists(atPath: String(key.dropFirst(beginning.count)))
     }
 
-    /// Distinguishes it from other troubles of its subject; a hash, which reveals no personal
-    /// values.
+    /// Distinguishes the problem from others of the same subject; a hash, so it reveals no personal
+    /// data.
     var digest: String { Hexadecimal.text(SHA256.hash(data: Data(essence.utf8)).prefix(16)) }
 
-    /// A sentence without numbers and durations, since an age changes every minute.
+    /// The sentence without numbers and durations, because an age changes every minute.
     private static func lasting(_ text: String) -> String {
         text.replacing(
             /([0-9][0-9,.:]*( ?(days?|hours?|minutes?|seconds?|ms|[dhms])\b)? ?)+/, with: "#")
     }
 }
 
-/// Remembers which troubles were reported, in this call and in earlier ones.
+/// Records which problems were reported, in this call and in earlier ones.
 ///
-/// A person at a terminal is always told everything; that does not count for cron's mail.
+/// Everything is reported to a person at a terminal, which does not affect what cron mails.
 actor TroubleMemory {
-    /// The same trouble is reported again after this time.
+    /// How long to wait before reporting the same problem again.
     static let interval = Duration.seconds(24 * 60 * 60)
 
     private let ledger: (any TroubleLedger)?
     private let isAtTerminal: Bool
     private let now: @Sendable () -> Date
-    /// The keys of troubles that still hold, reported or not.
+    /// The keys of problems that still exist, whether they were reported or not.
     private var open: Set<String> = []
     private var reported: Set<String> = []
     private var settled: [Trouble.Subject] = []
 
-    /// - Parameter ledger: where it is kept; nil: nowhere, so everything is reported.
+    /// - Parameter ledger: where reported problems are recorded; if it is nil, everything is
+    ///   reported.
     init(
         _ ledger: (any TroubleLedger)?, isAtTerminal: Bool, now: @escaping @Sendable () -> Date
     ) {
@@ -134,7 +136,7 @@ actor TroubleMemory {
         self.now = now
     }
 
-    /// The memory in a store, opened or created for this only, or without one in the user's folder.
+    /// Opens or creates the record in a store or, if there is no store, in the user's folder.
     static func kept(
         inStoreAt address: StoreAddress?, isMade: Bool, _ invocation: Invocation,
         now: @escaping @Sendable () -> Date
@@ -146,13 +148,13 @@ actor TroubleMemory {
                 if isWanted { store = try await address.open() }
             }
         } catch {
-            // A store that cannot be used remembers nothing.
+            // If the store cannot be used, nothing is recorded.
         }
         return TroubleMemory(
             store ?? TroubleFolder(invocation), isAtTerminal: invocation.isErrorTerminal, now: now)
     }
 
-    /// Whether to report a trouble now; ask once per trouble.
+    /// Whether to report a problem now; must be called only once per problem.
     func isNews(_ trouble: Trouble) async -> Bool {
         let isFirst = reported.insert(trouble.key + trouble.digest).inserted
         noteOpen(trouble.subject, part: trouble.part)
@@ -163,17 +165,17 @@ actor TroubleMemory {
                 about: trouble.key, digest: trouble.digest, againAfter: trouble.interval,
                 now: now())
         } catch {
-            // If it cannot be remembered, it is reported.
+            // A problem that cannot be recorded is reported.
             return true
         }
     }
 
-    /// Notes that a trouble reported earlier may still hold.
+    /// Records that a problem reported earlier may still exist.
     func noteOpen(_ subject: Trouble.Subject, part: String = "") {
         open.insert(Trouble.key(of: subject, part: part))
     }
 
-    /// Notes that a subject was checked: its troubles that do not hold now are over.
+    /// Records that a subject was checked, so its problems that were not found again are resolved.
     func settle(_ subject: Trouble.Subject) {
         settled.append(subject)
     }

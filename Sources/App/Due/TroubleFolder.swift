@@ -3,14 +3,14 @@ import Crypto
 import Files
 import Foundation
 
-/// Remembers reported troubles without a store: a small file each, in the user's state folder.
+/// Records reported problems without a store, in small files in the user's state folder.
 struct TroubleFolder: TroubleLedger {
-    /// Longer files were not written by hubsend.
+    /// The maximum length of a file that hubsend writes here.
     private static let longest = 8_192
 
     private let folder: String
 
-    /// - Returns: nil if the environment names no such folder; then nothing is remembered.
+    /// - Returns: nil if the environment does not set this folder; then nothing is recorded.
     init?(_ invocation: Invocation) {
         let state = invocation["STATE_DIRECTORY"] ?? invocation["XDG_STATE_HOME"]
         guard let base = state ?? invocation["HOME"].map({ $0 + "/.local/state" }),
@@ -51,7 +51,7 @@ struct TroubleFolder: TroubleLedger {
         return Path.file(Hexadecimal.text(digest), in: folder)
     }
 
-    /// A file's content; nil if it is missing or not from hubsend.
+    /// The content of a file; nil if it is missing or was not written by hubsend.
     private func read(_ path: String) throws -> (digest: String, time: Date, key: String)? {
         guard try FileStatus.find(path)?.kind == .regular,
             let bytes = try OpenFile(path, for: .reading, followingLinks: false)

@@ -2,17 +2,17 @@ import CampaignCore
 import CampaignFormat
 import Foundation
 
-/// A time as written on a command line; days are days in UTC.
+/// A time as written on a command line, where days are days in UTC.
 struct WrittenTime: Hashable, Sendable {
-    /// The direction in which a duration or the name of a day counts from now.
+    /// Whether a duration or the name of a day refers to the past or the future.
     enum Direction: Sendable {
         case back
         case ahead
     }
 
-    /// The instant, or the first one of the day.
+    /// The instant, or the beginning of the day.
     let start: Date
-    /// The instant, or the first one after the day.
+    /// The instant, or the end of the day.
     let end: Date
 
     /// The instant, or the last second of the day.
@@ -22,7 +22,8 @@ struct WrittenTime: Hashable, Sendable {
 
     /// Reads an instant such as `2026-12-01T09:00:00Z`, a date, a day such as `monday`, or `7d`.
     ///
-    /// - Parameter direction: the direction of a duration or a weekday; today's weekday is today.
+    /// - Parameter direction: the direction of a duration or a weekday; today's weekday means
+    ///   today.
     init?(_ text: String, from now: Date, leading direction: Direction) {
         let today = Int((now.timeIntervalSince1970 / Double(Self.secondsPerDay)).rounded(.down))
         let isBack = direction == .back
@@ -35,7 +36,7 @@ struct WrittenTime: Hashable, Sendable {
         }
     }
 
-    /// Days from today to a named day; nil for other words.
+    /// The number of days from today to a named day; nil for other words.
     private static func distance(to name: String, from today: Int, isBack: Bool) -> Int? {
         switch name {
         case "today": return 0
@@ -73,7 +74,7 @@ struct WrittenTime: Hashable, Sendable {
         let midnight = day.number * Self.secondsPerDay
         let form =
             /[Tt ]([0-9]{2}):([0-9]{2}):([0-9]{2})(\.[0-9]{1,9})?([Zz]|[+-][0-9]{2}:[0-9]{2})/
-        // A minute with a leap second has a second 60.
+        // A leap second is written as second 60.
         guard let time = date.4.wholeMatch(of: form)?.output,
             let hours = Self.number(time.1, most: 23), let minutes = Self.number(time.2, most: 59),
             let seconds = Self.number(time.3, most: 60), let offset = Self.offset(time.5)

@@ -6,7 +6,7 @@ import Logging
 import ProcessControl
 
 struct DeviceCommand: AsyncParsableCommand {
-    /// The most devices of one user that a backend keeps.
+    /// The maximum number of devices that a backend stores for a user.
     private static let mostDevices = 100
 
     static let configuration = CommandConfiguration(
@@ -163,13 +163,13 @@ extension DevicePlatform {
     }
 }
 
-/// Simulated devices at work, from their registration to the end.
+/// Simulated devices, from their registration to the end of the command.
 struct DeviceSession: Sendable {
     enum End: Sendable {
-        /// They showed everything that they waited for; `isWhole` if none of it failed.
+        /// The devices showed everything that they waited for; `isWhole` if nothing failed.
         case done(isWhole: Bool)
         case cancelled
-        /// The time ran out first; the text says what was missing.
+        /// The time limit passed first; the text says what was missing.
         case late(String)
         case failure(any Error)
     }
@@ -179,9 +179,10 @@ struct DeviceSession: Sendable {
     let goal: DeviceGoal
     let logger: Logger
 
-    /// Works until the goal, the time limit or cancellation, and prints what devices show.
+    /// Prints what devices show, until the goal or the time limit is reached or the task is
+    /// cancelled.
     ///
-    /// `onFailure` gets the reason before anything that follows from it is printed.
+    /// `onFailure` gets the reason before any consequence of it is printed.
     func run(
         for duration: Duration?, onFailure: (any Error) -> Void
     ) async throws -> End {

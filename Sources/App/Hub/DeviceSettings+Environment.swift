@@ -7,7 +7,7 @@ import NIOSSL
 import NotificationHubs
 
 extension DeviceSettings {
-    /// Uses the backend that an option or the environment names, else the one on this machine.
+    /// Uses the backend that an option or the environment names, otherwise the one on this machine.
     init(
         user: Username, platform: DevicePlatform, backend: String?, _ invocation: Invocation
     ) async throws {
@@ -40,7 +40,8 @@ extension DeviceSignIn {
                 or either name with the suffix _FILE or _COMMAND.
                 """)
         }
-        // A command runs once; a file is read again for each request, so a renewed token counts.
+        // A command is run once, but a file is read for each request, so that a renewed token is
+        // used.
         let text = try await named.text()
         let secret: Secret =
             if case .command(_, let from) = named { .value(text, from: from) } else { named }
@@ -53,7 +54,7 @@ extension DeviceSignIn {
 }
 
 extension DeviceEvents {
-    /// Finds the address; asks the hub for its name if no setting gives it.
+    /// Finds the hub's address, and asks the hub for its name if it is not set.
     init(of user: Username, at hub: HubChoice) async throws {
         guard case .remote(let secret, let name, let route) = hub else {
             throw Refused(
@@ -81,7 +82,8 @@ extension DeviceEvents {
 }
 
 extension PayloadBackend {
-    /// Fetches payloads for the hub's inbox page as a user's device does; does not connect yet.
+    /// Creates the backend that the inbox page fetches payloads from, as a user's device does; does
+    /// not connect yet.
     init(
         at address: String, of user: Username, _ invocation: Invocation
     ) async throws {

@@ -2,10 +2,11 @@ import Files
 import LocalHub
 
 enum HubCertificate {
-    /// In bytes: the longest file that is read.
+    /// The maximum size of a file, in bytes.
     private static let longest = 1 << 20
 
-    /// - Parameter certificate: the certificate with its chain; nil: the hub makes one.
+    /// - Parameter certificate: the certificate with its chain; if it is nil, the hub generates
+    ///   one.
     static func identity(
         _ certificate: String?, _ key: String?, _ invocation: Invocation
     ) throws -> LocalHubTLS.Identity {

@@ -161,7 +161,7 @@ struct HubService: Sendable {
     enum Announcement: Sendable {
         case nothing
         case json
-        /// Its addresses, and the settings for programs.
+        /// The hub's addresses, and the settings for programs.
         case text
     }
 

@@ -13,7 +13,7 @@ struct HubExec: Sendable {
     private let invocation: Invocation
     private let logger: Logger
 
-    /// Finds the command, and starts nothing yet; the hub gets a second port for TLS.
+    /// Finds the command but does not start anything yet; the hub gets a second port for TLS.
     init(
         _ command: [String], at configuration: LocalHubConfiguration, _ invocation: Invocation,
         logger: Logger
@@ -27,7 +27,7 @@ struct HubExec: Sendable {
             command, in: invocation.currentFolder, searching: invocation["PATH"])
     }
 
-    /// Runs hub and command, and returns the command's exit code, or 128 plus the number of a
+    /// Runs the hub and the command; returns the command's exit code, or 128 plus the number of a
     /// signal.
     func run() async throws -> Int32 {
         let parent = invocation.absolute(invocation["TMPDIR"] ?? Self.standardFolder)
@@ -59,7 +59,7 @@ struct HubExec: Sendable {
         }
     }
 
-    /// Reports a folder that cannot be removed; the exit code is still the command's.
+    /// Reports a folder that cannot be removed, without changing the exit code.
     private func remove(_ folder: WorkFolder) {
         do {
             try folder.remove()
@@ -71,17 +71,19 @@ struct HubExec: Sendable {
 
 /// The environment of the command that `hubsend hub exec` runs.
 enum ExecEnvironment {
-    /// The hub's plain address, with its inbox page and its JSON.
+    /// The hub's HTTP address, for its inbox page and its JSON.
     static let url = "HUBSEND_HUB_URL"
     /// The connection string for clients that insist on TLS.
     static let tlsConnectionString = "HUBSEND_HUB_TLS_CONNECTION_STRING"
 
     /// The caller's environment, changed to use the fresh hub and the temporary folder.
     ///
-    /// Variables for another hub, or another way to one, are removed. `HUBSEND_CONFIG` stays: these
-    /// variables override its hub, store and reports, and its other settings are under test.
+    /// Variables for another hub, or another way to one, are removed. `HUBSEND_CONFIG` is kept,
+    /// because these variables override its hub, store and reports, and its other settings are part
+    /// of what is tested.
     ///
-    /// `NO_PROXY` also gets this machine's names, since most clients would ask a proxy for the hub.
+    /// This machine's names are added to `NO_PROXY`, because most clients would use a proxy for the
+    /// hub.
     static func environment(
         of address: LocalHubAddress, in folder: WorkFolder, _ invocation: Invocation
     ) -> Environment {
@@ -93,13 +95,14 @@ enum ExecEnvironment {
         return Environment.inherit.updating(all)
     }
 
-    /// Names in the temporary folder: the store, the reports folder, and the certificate to trust.
+    /// The names of the store, the reports folder and the certificate to trust in the temporary
+    /// folder.
     private static let store = "store.sqlite"
     static let reports = "reports"
     static let authority = "ca.pem"
     private static let loopbackHosts = "localhost,127.0.0.1,::1"
 
-    /// Variables to set, or with nil to remove.
+    /// The variables to set, or to remove if the value is nil.
     static func changes(
         _ address: LocalHubAddress, _ folder: WorkFolder
     ) -> [Environment.Key: String?] {
