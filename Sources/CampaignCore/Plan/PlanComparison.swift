@@ -133,7 +133,7 @@ package struct PlanComparison: Sendable {
             changes.append(Change("audience: \(difference(before, after))"))
         } else if planned.names != now.names {
             changes.append(
-                Change("audience: as many people as planned, but different ones"))
+                Change("audience: the same number of people as planned, but different people"))
         } else if planned.values != now.values {
             changes.append(
                 Change("audience: the same people, but some have different values or languages"))

@@ -202,7 +202,7 @@ package struct RunPartLost: Error, Hashable, Sendable, CustomStringConvertible {
     }
 
     package var description: String {
-        "Run \(run): this process could not reach the store for so long that others took over its part. Pushes that it "
+        "Run \(run): this process could not reach the store for so long that other processes took over its part. Pushes that it "
             + "sent but did not record may go out again, with the same ids. A rerun is safe."
     }
 }

@@ -56,33 +56,33 @@ package enum Outcome: String, CaseIterable, Hashable, Sendable, Codable {
         case .accepted:
             Facts(
                 kind: .success, mayHaveArrived: true,
-                summary: "The hub accepted it, which does not prove arrival.",
+                summary: "The hub accepted the push, which does not prove that it arrived.",
                 meaning: "the hub accepted it; this does not prove arrival",
                 colours: ("#2f5bd7", "#6d94f5"))
         case .rejected:
             Facts(
-                kind: .failure, summary: "The hub refused it for good.",
-                meaning: "the hub refused it for good", colours: ("#c63d2f", "#ff7a68"))
+                kind: .failure, summary: "The hub permanently refused the push.",
+                meaning: "the hub permanently refused it", colours: ("#c63d2f", "#ff7a68"))
         case .failed:
             Facts(
                 kind: .failure,
-                summary: "Its retries or time ran out while others succeeded.",
+                summary: "The push ran out of retries or time while others succeeded.",
                 meaning: "its retries or its time ran out", colours: ("#e09a2b", "#e5ab4f"))
         case .unknown:
             Facts(
                 kind: .failure, mayHaveArrived: true,
-                summary: "It may have gone out, but the answer was lost.",
+                summary: "The push may have gone out, but the hub's answer was lost.",
                 meaning: "may have gone out; the answer was lost",
                 colours: ("#8a4fc4", "#c08cf0"))
         case .skipped:
             Facts(
                 kind: .omission,
                 summary:
-                    "Left out on purpose during the run: over the cap, expired, revoked or too late.",
+                    "Skipped on purpose during the run: over the cap, expired, revoked or too late.",
                 meaning: "left out on purpose", colours: ("#7f8a9b", "#7d899b"))
         case .notAttempted:
             Facts(
-                kind: .open, summary: "The run ended before it was tried.",
+                kind: .open, summary: "The run ended before the push was tried.",
                 meaning: "no outcome yet", colours: ("#b9c2d0", "#47505e"))
         }
     }

@@ -79,7 +79,7 @@ extension Diagnostic {
             .tooManyFaults, .warning, in: file, at: range,
             "\(rows) of this file \(count == 1 ? "is" : "are") skipped.",
             help:
-                "\(Figures.count(all)) rows are skipped in all; check whether the export is correct."
+                "\(Figures.count(all)) rows are skipped in total; check whether the export is correct."
         )
     }
 }

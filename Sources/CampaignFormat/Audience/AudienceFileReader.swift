@@ -148,7 +148,7 @@ struct AudienceFileReader {
         }
         if let other {
             return
-                "The row seems to be separated by \(other.rawValue)s, but the header by \(separator)s; use the same separator in the whole file."
+                "The row seems to use \(other.rawValue)s as separators, but the header uses \(separator)s; use the same separator in the whole file."
         }
         return
             "Write a \(separator) for empty cells too, and put quotes around cells that contain a line break."
@@ -204,7 +204,7 @@ struct AudienceFileReader {
                 : "\"\(text)\" in the first line looks like a heading.",
             help: isColumn
                 ? "Delete the line."
-                : "Delete the line; if it is somebody's name, put another name first.")
+                : "Delete the line; if it is a person's name, put another name first.")
         problem.isHeading = isColumn
         throw problem
     }

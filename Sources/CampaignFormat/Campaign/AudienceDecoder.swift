@@ -84,7 +84,7 @@ struct AudienceDecoder {
         findings.error(
             .conflictingKeys, at: maximum.range,
             "\"max_recipients\" is smaller than \"min_recipients\".",
-            related: ("The minimum is here.", minimum.range))
+            related: ("The minimum is set here.", minimum.range))
     }
 
     // MARK: People
@@ -113,7 +113,7 @@ struct AudienceDecoder {
             findings.warning(
                 .duplicateValue, at: name.range,
                 "The username \"\(audience: name.value.text)\" appears twice.",
-                help: "Delete one of the two, or correct it if it should be another name.",
+                help: "Delete one of them, or correct it if it should be a different name.",
                 related: ("It first appears here.", first))
         }
         guard let next = repeated.dropFirst(Self.mostRepetitions).first else { return }
@@ -123,7 +123,8 @@ struct AudienceDecoder {
             others == 1
                 ? "One more username appears twice."
                 : "\(Figures.count(others)) more usernames appear twice.",
-            help: "Delete the repeated names.", related: ("The first is here.", next.first))
+            help: "Delete the repeated names.",
+            related: ("The first repeated name also appears here.", next.first))
     }
 
     /// Warns about a username that was probably meant as something else.
@@ -133,7 +134,7 @@ struct AudienceDecoder {
         if text.hasPrefix(tag) {
             findings.warning(
                 .invalidUsername, at: item.range,
-                "\"\(audience: text.shortened)\" begins with \"\(tag)\", which hubsend adds to every name itself.",
+                "\"\(audience: text.shortened)\" begins with \"\(tag)\", which hubsend adds to every name automatically.",
                 help: "Remove \"\(tag)\".")
         } else if [".csv", ".txt", ".xlsx"].contains(where: text.lowercased().hasSuffix) {
             findings.warning(
@@ -203,7 +204,7 @@ struct AudienceDecoder {
         case .missing(let near):
             findings.warning(
                 .missingFile, at: path.range,
-                "There is no file \"\(path: path.value)\", so it excludes nobody.",
+                "The file \"\(path: path.value)\" does not exist, so it excludes nobody.",
                 help: near.map { "Did you mean \"\(path: $0)\"?" })
         case .open(_, let isEmpty):
             section.openable.insert(file.number)

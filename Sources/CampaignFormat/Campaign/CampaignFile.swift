@@ -84,7 +84,7 @@ package enum CampaignFile {
         let place: DiagnosticMessage? =
             tool == nil
             ? kind.place(of: findings.file)
-            : "Name a campaign file; it has a line such as \"campaign: spring-sale\"."
+            : "Specify a campaign file, which contains a line such as \"campaign: spring-sale\"."
         guard let place else { return findings.root(of: document, knownBy: .campaign) }
         findings.error(
             .notACampaign, at: SourceRange(start: .start, end: .start),

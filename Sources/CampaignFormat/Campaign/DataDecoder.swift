@@ -27,7 +27,7 @@ struct DataDecoder {
         guard case .mapping(let entries) = node.content else {
             findings.error(
                 .wrongType, at: payload.range(ofKey: "data"),
-                "\"payload.data\" must contain keys with texts.",
+                "\"payload.data\" must contain keys with text values.",
                 help: "Write, for example: data: { campaign: spring }")
             return []
         }
@@ -70,7 +70,7 @@ struct DataDecoder {
         else {
             findings.error(
                 .invalidName, at: range,
-                "The key \"\(key)\" is reserved: pushes use it themselves.",
+                "The key \"\(key)\" is reserved, because pushes already contain it.",
                 help: "Use another name, such as \"app_\(key)\".")
             return false
         }

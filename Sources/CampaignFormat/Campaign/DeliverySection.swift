@@ -88,7 +88,7 @@ struct DeliverySection {
         }
         findings.error(
             .secureLeak, at: message.range, sentence,
-            help: "Write a text that is the same for everybody, such as \"You have a new message\"."
+            help: "Write text that is the same for everybody, such as \"You have a new message\"."
         )
     }
 }

@@ -143,9 +143,9 @@ package enum FileKind: Hashable, Sendable, CustomStringConvertible {
         switch self {
         case .campaign, .other: nil
         case .config:
-            "Pass it to commands with --config; they find it on their own if it is called hubsend.yaml."
+            "Pass it to commands with --config; a config that is called hubsend.yaml is found automatically."
         case .devices:
-            "Name it in a config under \"hub.local\", or pass it to \"hubsend hub\" with --devices."
+            "Specify it in a config under \"hub.local\", or pass it to \"hubsend hub\" with --devices."
         case .faults: "Pass it to \"hubsend hub\" with --faults."
         case .plan:
             "To send it: hubsend run CAMPAIGN --plan \(path: path == "-" ? "PLAN" : ShellWord.quoted(path))"

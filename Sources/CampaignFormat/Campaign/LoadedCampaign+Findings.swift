@@ -39,7 +39,7 @@ extension LoadedCampaign {
                 .caseConflict, at: conflict.second,
                 "The usernames \"\(audience: conflict.first.username.text)\" and \"\(audience: conflict.second.username.text)\" differ only in case.",
                 help: "One of them is probably a typo; use the same spelling in both places.",
-                related: ("The other is here.", conflict.first))
+                related: ("The other username is here.", conflict.first))
         case .missingVariable(let name, let member):
             return finding(
                 .variableWithoutValue, at: member,
@@ -57,9 +57,9 @@ extension LoadedCampaign {
             return finding(
                 .unwritableCharacter,
                 at: isFallback ? fallback : place(of: "payload.message", "payload"),
-                "The message\(isFallback ? " of the fallback" : "") contains the character \(VisibleText.codePoint(scalar)), which \(platform) cannot carry.",
-                help: "Remove it from the text, or from the value that it comes from.",
-                related: member.map { ("It comes from this recipient's values.", $0) })
+                "The message\(isFallback ? " of the fallback" : "") contains the character \(VisibleText.codePoint(scalar)), which \(platform) cannot contain.",
+                help: "Remove the character from the text or from the value that contains it.",
+                related: member.map { ("The character comes from this recipient's values.", $0) })
         case .inFallback(let problem): return diagnostic(for: problem, isFallback: true)
         }
     }
@@ -92,7 +92,7 @@ extension LoadedCampaign {
         guard let start, start.isOver(at: now) else { return nil }
         return finding(
             .invalidTime, .warning, at: start.place,
-            "This start was \(Figures.duration(from: start.date, to: now)) ago. `run --due` skips a start that is more than \(Durations.written(start.deadline)) late; `run` sends the campaign at once.",
+            "This start was \(Figures.duration(from: start.date, to: now)) ago. `run --due` skips a start that is more than \(Durations.written(start.deadline)) late; `run` sends the campaign immediately.",
             help: "Write the next start, or delete the schedule if the campaign was sent.")
     }
 

@@ -89,14 +89,14 @@ extension MappingReader {
         }
         guard !scalar.value.text.allSatisfy(\.isWhitespace) else {
             findings.error(
-                .emptyValue, at: scalar.range, "\"\(name(of: key))\" contains only blanks.")
+                .emptyValue, at: scalar.range, "\"\(name(of: key))\" contains only whitespace.")
             return nil
         }
         guard scalar.value.text.utf8.count <= Self.longestText else {
             findings.error(
                 .tooLarge, at: keyRange,
                 "\"\(name(of: key))\" has more than \(Self.longestText) bytes.",
-                help: "Put a long text into a file and name it with \"file\".")
+                help: "Put long text into a file, and set \"file\" to its path.")
             return nil
         }
         let template = LocatedTemplate(scalar, source: findings.source)
@@ -131,7 +131,7 @@ extension MappingReader {
         else { return false }
         findings.error(
             .wrongType, at: node.range,
-            "\"\(name(of: key))\" must be a text, but YAML reads braces without quotes as keys.",
+            "\"\(name(of: key))\" must be text, but YAML reads unquoted braces as keys.",
             help: "Write \"{{\(column.text)}}\", in quotes.")
         return true
     }
@@ -178,7 +178,7 @@ extension MappingReader {
             .cutText, at: range,
             "The text ends before \"\(comment.shortened)\": a # after a space starts a comment.",
             help:
-                "Put the whole text in quotes; if it is a comment, write a space after the #."
+                "Put the whole text in quotes; if you meant a comment, write a space after the #."
         )
     }
 

@@ -111,7 +111,7 @@ extension MappingReader {
     private func reportTwice(_ language: LanguageTag, _ range: SourceRange, _ first: SourceRange) {
         findings.error(
             .duplicateValue, at: range,
-            "The language \(language) appears twice; case does not matter in tags.",
+            "The language \(language) appears twice; language tags are case-insensitive.",
             related: ("It first appears here.", first))
     }
 }

@@ -104,7 +104,7 @@ struct PayloadDecoder {
             findings.error(
                 .invalidTemplate, at: text.range,
                 "\"\(payload.name(of: key))\" cannot have variables.",
-                help: "Write a text that is the same for everybody.")
+                help: "Write text that is the same for everybody.")
             return nil
         }
         return text.value.text

@@ -59,7 +59,8 @@ struct PayloadURLError {
         {
             return PayloadURLError(
                 "The host of \"\(name)\" contains a variable.",
-                help: "A value must not decide where people are sent; use variables after the host."
+                help:
+                    "A value must not determine where people are sent; use variables after the host."
             )
         }
         return nil

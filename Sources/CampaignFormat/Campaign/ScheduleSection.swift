@@ -29,7 +29,7 @@ struct ScheduleSection {
             findings.warning(
                 .invalidTime, at: schedule.range(ofKey: "cron"),
                 "\"schedule.cron\" starts the campaign every minute for at least an hour, and each start sends to everybody.",
-                help: "Replace the first * with a minute, such as 0 for the full hour.")
+                help: "Replace the first * with a minute, such as 0 for the top of the hour.")
         }
         if let zone, let moment { checkClocks(of: zone, show: moment) }
     }
@@ -75,14 +75,14 @@ struct ScheduleSection {
                 .conflictingKeys, at: reader.range(ofKey: "cron"),
                 "\"schedule.cron\" starts the campaign \(cron.timesOfDay) times a day, but \"delivery.local_time\" sends to each person at most once a day.",
                 help: "Write one time of day, such as \"0 0 * * *\", or delete \"local_time\".",
-                related: ("The local time is here.", localTime.range))
+                related: ("The local time is set here.", localTime.range))
         }
         if let quietHours, quietHours.value.contains(localTime.value) {
             findings.error(
                 .conflictingKeys, at: localTime.range,
                 "\"delivery.local_time\" is within the quiet hours, when nobody gets a push.",
                 help: "Write a time outside the quiet hours.",
-                related: ("The quiet hours are here.", quietHours.range))
+                related: ("The quiet hours are set here.", quietHours.range))
         }
     }
 
@@ -92,7 +92,7 @@ struct ScheduleSection {
         let start = zone.local(at: zone.instant(of: moment.value)).description.dropLast(3)
         findings.warning(
             .invalidTime, at: moment.range,
-            "The clocks of \(zone.name) skip this time, so the campaign starts at \(start).",
+            "Clocks in \(zone.name) skip this time, so the campaign starts at \(start).",
             help: "Write at: \(start)")
     }
 }
@@ -106,8 +106,8 @@ extension MappingReader {
         guard isOwn(column) == isOwn(other) else { return isOwn(column) ? column : other }
         findings.error(
             .conflictingKeys, at: other.range,
-            "The schedule names two time zone columns, \"\(column.value.shortened)\" and \"\(other.value.shortened)\".",
-            help: "Keep one of them.", related: ("The other is here.", column.range))
+            "The schedule specifies two time zone columns, \"\(column.value.shortened)\" and \"\(other.value.shortened)\".",
+            help: "Keep one of them.", related: ("The other key is here.", column.range))
         return column
     }
 
@@ -123,8 +123,8 @@ extension MappingReader {
             findings.error(
                 .conflictingKeys, at: to.range,
                 "The quiet hours begin and end at the same time, which could mean all day or never.",
-                help: "Write another time, or delete \"quiet_hours\".",
-                related: ("They begin here.", from.range))
+                help: "Write a different time, or delete \"quiet_hours\".",
+                related: ("The quiet hours begin here.", from.range))
             return nil
         }
         return Located(QuietHours(from: from.value, to: to.value), at: keyRange)
@@ -176,7 +176,7 @@ extension MappingReader {
                 "\(value)/", with: "\(value)-\(field.bounds.upperBound)/", maxReplacements: 1)
             return (
                 "In \"schedule.cron\", the \(field.rawValue) \"\(text.shortened)\" is a step without a range.",
-                "Write \(range.shortened) for every step from \(value) on, or just \(value)."
+                "Write \(range.shortened) for every step starting at \(value), or just \(value)."
             )
         case .never:
             return (
@@ -221,12 +221,12 @@ extension MappingReader {
         if zone.name.hasPrefix("Etc/GMT") {
             findings.warning(
                 .invalidTime, at: range,
-                "The sign of \"\(zone.name)\" is reversed: it means \(utc), all year.",
+                "The sign of \"\(zone.name)\" is reversed: it means \(utc) all year.",
                 help: "Write a region and city, such as Europe/Berlin, or give the time in UTC.")
         } else if let city = ["EST": "America/New_York", "MST": "America/Denver"][zone.name] {
             findings.warning(
                 .invalidTime, at: range,
-                "\"\(zone.name)\" has no summer time: it means \(utc), all year.",
+                "\"\(zone.name)\" has no summer time: it means \(utc) all year.",
                 help: "Write a region and city, such as \(city), or give the time in UTC.")
         }
     }

@@ -62,7 +62,7 @@ struct ShownTexts {
     func checkPlaceholders(mayBeOpen: Bool) {
         let message: DiagnosticMessage
         var help: DiagnosticMessage =
-            "Write a text that is the same for everybody, such as \"You have a new message\"."
+            "Write text that is the same for everybody, such as \"You have a new message\"."
         switch payload.kind {
         case .secure:
             message =
@@ -71,7 +71,7 @@ struct ShownTexts {
             message =
                 "The placeholder of a rich push cannot have variables: it is part of the push, which the push service can read."
             help =
-                "Write a text that is the same for everybody, such as \"You have a new message\", or \"private_message: false\" to put values into the push."
+                "Write text that is the same for everybody, such as \"You have a new message\", or \"private_message: false\" to put values into the push."
         case .rich, .alert, nil: return
         }
         for text in ([common] + special.values).compactMap(\.placeholder).flatMap(\.all) {
@@ -97,7 +97,7 @@ struct ShownTexts {
             else { continue }
             findings.error(
                 .unwritableCharacter, at: text.range(of: bad.offset..<(bad.offset + 1)),
-                "The \(name) contains the character \(VisibleText.codePoint(bad.element)), which a toast on wns cannot carry.",
+                "The \(name) contains the character \(VisibleText.codePoint(bad.element)), which a toast on wns cannot contain.",
                 help: "Delete it.")
         }
     }

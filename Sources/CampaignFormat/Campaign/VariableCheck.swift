@@ -23,7 +23,7 @@ struct VariableCheck {
             if !variable.hasDefault {
                 findings.error(
                     .variableWithoutValue, at: variable.range,
-                    "\"{{\(variable.name)}}\" has no default, and the people in \"\(path: lacking.name.shortened)\" have no column \"\(variable.name)\".",
+                    "\"{{\(variable.name)}}\" has no default, and \"\(path: lacking.name.shortened)\" has no column \"\(variable.name)\".",
                     help: Self.help(for: variable.name, columns: columns))
             } else if !columns.names.contains(variable.name) {
                 findings.warning(
@@ -46,8 +46,8 @@ struct VariableCheck {
         else { return }
         findings.error(
             .variableWithoutValue, at: variable.range,
-            "\"{{\(variable.name)}}\" has no default, and the people in \"\(path: lacking.name.shortened)\" have no columns.",
-            help: "Put them into a CSV file.")
+            "\"{{\(variable.name)}}\" has no default, and \"\(path: lacking.name.shortened)\" has no columns.",
+            help: "Put the people into a CSV file.")
     }
 
     private static func help(for name: String, columns: AudienceColumns) -> DiagnosticMessage {
@@ -81,7 +81,7 @@ struct VariableCheck {
                         .lookAlikeVariable, at: range,
                         "Curly quotes are part of the text and are sent with it.",
                         help:
-                            "Put straight quotes around the whole text, and delete the curly ones if they are not meant."
+                            "Put straight quotes around the whole text, and delete the curly ones if they are unintended."
                     )
                 }
             }

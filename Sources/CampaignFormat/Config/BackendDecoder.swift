@@ -29,7 +29,7 @@ struct BackendDecoder {
         guard !item.value.text.hasSuffix("/0") else {
             findings.error(
                 .unknownValue, at: item.range,
-                "\"\(item.value.text)\" covers every address, so anybody would count as a proxy.",
+                "\"\(item.value.text)\" covers every address, so every client would be trusted as a proxy.",
                 help: "List your own proxies.")
             return nil
         }
@@ -42,7 +42,7 @@ struct BackendDecoder {
                 .unknownValue, at: item.range,
                 "\"\(item.value.text.shortened)\" is not the origin of a web page.",
                 help:
-                    "List each one as scheme://host or scheme://host:port, such as https://app.example.com."
+                    "List each origin as scheme://host or scheme://host:port, such as https://app.example.com."
             )
             return nil
         }
@@ -63,7 +63,7 @@ struct BackendDecoder {
                 .unknownValue, at: item.range,
                 "The tag \"\(item.value.text.shortened)\" \(error).",
                 help: error == .reserved
-                    ? "List the tags that devices may ask for, such as news or city:*." : nil)
+                    ? "List the tags that devices may request, such as news or city:*." : nil)
             return nil
         }
     }
@@ -140,8 +140,8 @@ struct BackendDecoder {
                 findings.error(
                     .duplicateValue, at: node.range, "Two keys have the same \"id\".",
                     help:
-                        "Give each key its own id: a token names the key that it is checked with.",
-                    related: ("The first is here.", first))
+                        "Give each key a different id: a token contains the id of the key that verifies it.",
+                    related: ("The first key is here.", first))
             }
             return key
         }

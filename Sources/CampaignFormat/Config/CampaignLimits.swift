@@ -45,7 +45,7 @@ struct LimitCheck {
             let kept = Durations.written(limit.value)
             findings.error(
                 .overLimit, at: place,
-                "The cap covers more than the \(kept) for which the config keeps deliveries.",
+                "The cap covers more than the \(kept) for which the config retains deliveries.",
                 help: "Write at most \(kept).", note: limit.note)
         }
         guard let limit = limits.rate, (policy.rate ?? .infinity) > limit.value else {

@@ -79,7 +79,7 @@ struct ConfigDecoder {
         for ending in ["_file", "_command"] where reader.has(key + ending) && !isNamed {
             findings.error(
                 .refusedFile, at: reader.range(ofKey: key + ending),
-                "\"\(reader.name(of: key + ending))\" is only allowed in a config that is named by --config or HUBSEND_CONFIG.",
+                "\"\(reader.name(of: key + ending))\" is only allowed in a config that is given by --config or HUBSEND_CONFIG.",
                 help: "Pass this config with --config, or set \(variable)\(ending.uppercased()).")
         }
         if let text { return .text(SecretText(text)) }
@@ -134,7 +134,7 @@ struct ConfigDecoder {
                 .conflictingKeys, at: deliveries.range,
                 "\"retention.deliveries\" is less than \"retention.payloads\".",
                 help:
-                    "Payloads are deleted together with the deliveries at the latest; write \(Durations.written(payloads.value)) or more.",
+                    "Payloads are deleted no later than their deliveries; write \(Durations.written(payloads.value)) or more.",
                 related: ("The time for payloads is set here.", payloads.range))
         }
         return (payloads, deliveries)

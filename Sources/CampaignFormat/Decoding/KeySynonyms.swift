@@ -56,7 +56,7 @@ enum KeySynonyms {
         let (isLeftOut, mayBeMissing) = (leftOut.contains(word), optional.contains(word))
         switch (isExclusion(path), isRun) {
         case (true, _) where isLeftOut:
-            return "Everybody under \"exclude\" is excluded anyway; no such key is needed."
+            return "Everybody under \"exclude\" is excluded anyway; this key is not needed."
         case (true, false) where mayBeMissing:
             return
                 "If these files may be missing or empty, write \"allow_empty: true\" next to \"files\"."
@@ -68,7 +68,7 @@ enum KeySynonyms {
                 "The campaign is sent to these people. To exclude them, name the file under \"audience.exclude\": exclude: { files: […] }"
         case (false, _) where mayBeMissing:
             return
-                "Only an exclusion may be missing; without these people, the campaign would reach fewer people than it lists."
+                "Only exclusions may be missing; without these people, the campaign would reach fewer people than it lists."
         default: return nil
         }
     }
@@ -285,7 +285,7 @@ enum KeySynonyms {
         ),
         (
             "actions action buttons button",
-            "hubsend does not have this key; \"payload.link\" says what opening the push opens."
+            "hubsend does not have this key; \"payload.link\" sets the address that opens when a person taps the push."
         ),
     ].map { (words($0.0), $0.1) }
 }

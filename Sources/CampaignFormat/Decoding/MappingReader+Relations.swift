@@ -36,7 +36,7 @@ extension MappingReader {
             guard let place = place(of: key), !others.contains(where: mayHave) else { return }
             findings.error(
                 .missingKey, at: place,
-                "\"\(key)\" needs \(others.count == 1 ? "" : "one of the keys ")\(Self.list(others)).",
+                "\"\(key)\" requires \(others.count == 1 ? "" : "one of the keys ")\(Self.list(others)).",
                 help: line(atTop: others[0]).map { "Write, for example: \($0)" })
         }
     }
@@ -50,7 +50,7 @@ extension MappingReader {
                 rule, at: range(ofKey: key),
                 "\"\(name(of: given[0]))\" and \"\(name(of: key))\" cannot be used together.",
                 help: "Keep one of them.",
-                related: ("The first is here.", range(ofKey: given[0])))
+                related: ("The first key is here.", range(ofKey: given[0])))
         }
     }
 

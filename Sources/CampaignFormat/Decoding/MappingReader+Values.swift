@@ -13,7 +13,8 @@ extension MappingReader {
     func column(_ key: String) -> Located<String>? {
         guard let column = text(key)?.map({ Blanks.column($0.text) }) else { return nil }
         guard column.value.isEmpty else { return column }
-        findings.error(.emptyValue, at: column.range, "\"\(name(of: key))\" contains only blanks.")
+        findings.error(
+            .emptyValue, at: column.range, "\"\(name(of: key))\" contains only whitespace.")
         return nil
     }
 
@@ -26,7 +27,7 @@ extension MappingReader {
             let line: DiagnosticMessage? = key?.line(fitting: node, under: path)
             let example: DiagnosticMessage = line.map { ": \($0)" } ?? "."
             findings.reportWrongType(
-                node, "\(subject) must be a text.",
+                node, "\(subject) must be text.",
                 help: isList
                     ? "Write one value, without the [ ] or - of a list\(example)"
                     : line.map { "Write: \($0)" },
@@ -37,7 +38,7 @@ extension MappingReader {
             return nil
         }
         guard !scalar.text.isEmpty else {
-            findings.error(.emptyValue, at: node.range, "\(subject) is an empty text.")
+            findings.error(.emptyValue, at: node.range, "\(subject) is empty.")
             return nil
         }
         return node.isPlaceholder ? nil : Located(scalar, at: node.range)
@@ -51,7 +52,7 @@ extension MappingReader {
             findings.error(
                 .wrongType, at: located.range,
                 "\"\(name(of: key))\" begins with \(text.prefix(1)), which hubsend does not expand.",
-                help: "Write the full path, or one relative to this file's folder.")
+                help: "Write the full path, or a path relative to this file's folder.")
             return nil
         }
         return Path.isAbsolute(text) ? text : Path.file(text, in: folder)
@@ -203,7 +204,7 @@ extension Findings {
         if scalar.text.isEmpty, let comment = source.comment(after: node.range) {
             error(
                 .emptyValue, at: comment, "\(subject) has no value: a # starts a comment.",
-                help: "Put a text that begins with # in quotes: \"#…\".")
+                help: "Put text that begins with # in quotes: \"#…\".")
             return true
         }
         let isKept = key?.isRequired == true || KeySynonyms.isExclusion(path)
@@ -223,7 +224,7 @@ extension Findings {
             return false
         }
         reportWrongType(
-            node, "\"\(path)\" does not accept a word for everybody.",
+            node, "\"\(path)\" does not accept a word that means everybody.",
             help: "\(RightForm.noBroadcast)",
             keyRange: keyRange)
         return true
@@ -236,7 +237,7 @@ extension Findings {
         else { return false }
         error(
             .indentation, at: next,
-            "This line is indented deeper than the item above it, so YAML reads both as one text.",
+            "This line is indented deeper than the item above it, so YAML reads both lines as one value.",
             help: "Start every item with \"- \" in the same column.",
             related: ("The item above starts here.", node.range))
         return true

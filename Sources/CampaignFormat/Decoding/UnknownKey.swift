@@ -77,7 +77,7 @@ struct UnknownKey {
         if written.hasPrefix("defaults."),
             FileShape.campaign.paths.contains(String(written.dropFirst("defaults.".count)))
         {
-            return "Every campaign must set this itself."
+            return "Every campaign must set this key itself."
         }
         // Never suggest moving a key out of an exclusion: its people would become recipients.
         let elsewhere = file.sections(with: key).filter { section in
@@ -86,7 +86,7 @@ struct UnknownKey {
         }
         if let section = elsewhere.first {
             return section.isEmpty
-                ? "It belongs at the top of the file." : "It belongs under \"\(section)\"."
+                ? "It belongs at the top level of the file." : "It belongs under \"\(section)\"."
         }
         if path.isEmpty, file.name == FileShape.campaign.name,
             FileShape.config.root.names.contains(key)
@@ -102,7 +102,8 @@ struct UnknownKey {
         let isHere = section == path
         let place =
             isHere
-            ? " here" : section.isEmpty ? ", at the top of the file" : ", under \"\(section)\""
+            ? " here"
+            : section.isEmpty ? ", at the top level of the file" : ", under \"\(section)\""
         let remedy: DiagnosticMessage =
             if file[target]?.takesKeys(of: entry.value) == true {
                 isHere ? "Rename it." : "Move it there."

@@ -266,7 +266,7 @@ extension Diagnostic {
         Diagnostic(
             .tooManyFaults, in: file, at: range,
             "This file has \(Figures.count(count, "more finding", "more findings")).",
-            help: "Fix the ones above, then check again.")
+            help: "Fix the findings above, then check again.")
     }
 
     package init(unreadable path: String, because error: InputFileError) {

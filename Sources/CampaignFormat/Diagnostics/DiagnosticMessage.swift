@@ -101,7 +101,7 @@ package struct DiagnosticMessage: Hashable, Sendable, ExpressibleByStringInterpo
             "The last digits are lost; import the names into the spreadsheet again as text, then export them again."
         case .spreadsheetError: "Correct the formula in the spreadsheet, and export it again."
         case .mergeField:
-            "Fill in the merge fields in the tool that makes the table, and export it again."
+            "Fill in the merge fields in the tool that creates the table, and export it again."
         case .lost: "Export the table as UTF-8."
         case .tooNarrow, .nothing, .notAvailable, .date, nil: nil
         }

@@ -70,14 +70,14 @@ enum FileReferenceError: Error, Hashable, Sendable {
         case .tooDeep: "The path \"\(path: path)\" leads through too many folders or links."
         case .missing: "There is no file \"\(path: path)\"."
         case .otherForm:
-            "There is no file \"\(path: path)\", but another file's name looks the same: its accents have another Unicode form (NFC or NFD)."
+            "There is no file \"\(path: path)\", but another file's name looks the same: its accents use a different Unicode form (NFC or NFD)."
         case .folder: "\"\(path: path)\" is a folder."
         case .notRegular: "\"\(path: path)\" is a device, pipe or socket."
         case .refused:
-            "\"\(path: path)\" belongs to hubsend itself: a campaign, the config, a key, the store or reports."
+            "\"\(path: path)\" is one of hubsend's own files: a campaign, the config, a key, the store or a report."
         case .tooLarge(let limit): "\"\(path: path)\" has more than \(Figures.count(limit)) bytes."
         case .noExport:
-            "\"\(path: path)\" is not named like an audience file, which is required because hubsend found the config that sets the folder of exports by itself."
+            "\"\(path: path)\" does not end in .csv, .tsv or .txt, which is required because hubsend itself found the config that sets the folder of exports."
         case .unprotected(let access): "\"\(path: path)\" \(access.problem)."
         case .unreadable(let problem) where isExport && problem.kind == .missing:
             "\"\(path: path)\" cannot be read: the folder of exports does not exist."
@@ -107,10 +107,10 @@ enum FileReferenceError: Error, Hashable, Sendable {
     /// Help for a path that may be written for another system.
     private func ownHelp(for path: String) -> DiagnosticMessage? {
         guard case .missing = self else { return help }
-        if path.contains("\\") { return "Separate folders with /, also on Windows." }
+        if path.contains("\\") { return "Separate folders with /, even on Windows." }
         if path.hasPrefix("~") || path.contains("$") {
             return
-                "~ and $ are not expanded here; name a file below the folder of the config or campaign."
+                "~ and $ are not expanded here; use a file below the folder of the config or campaign."
         }
         if path.contains("*") || path.contains("?") {
             return "Patterns are not expanded here; list each file."
@@ -125,21 +125,22 @@ enum FileReferenceError: Error, Hashable, Sendable {
             "Files must be below the config's folder, or the campaign's folder if there is no config; copy it there."
         case .hidden(let component) where component.utf8.starts(with: "..".utf8):
             "Kubernetes keeps the content of a volume there; use the file's path in the volume itself."
-        case .hidden: "Files and folders whose names begin with a dot are never read; rename it."
+        case .hidden:
+            "Files and folders whose names begin with a dot are never read; rename the file or folder."
         case .otherForm(let other): "Rename the file, or copy its name from here: \(path: other)"
         case .missing(let near?): "Did you mean \"\(path: near)\"?"
-        case .missing: "Paths are relative to the folder of the file that names them."
-        case .address: "Download it, and name the file."
-        case .folder: "Name a file in it."
-        case .notRegular: "Name a regular file."
-        case .refused: "Name another file."
-        case .tooLarge: "Put it on a web server and name its address with \"url\"."
+        case .missing: "Paths are relative to the folder of the file that contains them."
+        case .address: "Download it, and use the downloaded file."
+        case .folder: "Use a file in it."
+        case .notRegular: "Use a regular file."
+        case .refused: "Use another file."
+        case .tooLarge: "Put it on a web server, and set \"url\" to its address."
         case .noExport:
             "Rename it to end in .csv, .tsv or .txt, or set the folder with HUBSEND_AUDIENCES."
         case .unprotected(.ownedByAnother):
             "Anybody who can change it decides who gets the push. Take ownership with chown, or copy it."
         case .unprotected:
-            "Anybody who can change it decides who gets the push. Remove that right with chmod go-w, or copy the file."
+            "Anybody who can change it decides who gets the push. Remove that permission with chmod go-w, or copy the file."
         case .unreadable: "Check its permissions."
         case .emptyPath, .badCharacter, .tooDeep: nil
         }

@@ -114,19 +114,19 @@ package enum InputFileError: Error, Hashable, Sendable, CustomStringConvertible 
         case .notUTF8(let path):
             "The name \"\(file: path)\" is not UTF-8, so the file cannot be read; rename it."
         case .otherForm(let path, let other):
-            "There is no file \"\(file: path)\", but another file's name looks the same; its accents have another Unicode form (NFC or NFD). To rename it: mv \(file: other, isWord: true) \(file: path, isWord: true)"
+            "There is no file \"\(file: path)\", but another file's name looks the same; its accents use a different Unicode form (NFC or NFD). To rename it: mv \(file: other, isWord: true) \(file: path, isWord: true)"
         case .missing(let path, near: _) where Self.isPattern(path):
-            "There is no file \"\(file: path)\": no name matches the pattern; check it, or list the files."
+            "There is no file \"\(file: path)\": no name matches the pattern; check the pattern, or list the files."
         case .missing(let path, near: []):
             "There is no file \"\(file: path)\"; check the path."
         case .missing(let path, let near):
             "There is no file \"\(file: path)\". Did you mean \(path: near.map(ShellWord.quoted).joined(separator: " or "))?"
         case .folder(let path):
-            "\"\(file: path)\" is a folder; name a file in it."
+            "\"\(file: path)\" is a folder; specify a file in it."
         case .notRegular(let path):
-            "\"\(file: path)\" is a device, pipe or socket; name a regular file."
+            "\"\(file: path)\" is a device, pipe or socket; specify a regular file."
         case .linkOut(let path, let target):
-            "\"\(file: path)\" is a link that leads out of its folder and was not read; name the file itself: \(file: target)"
+            "\"\(file: path)\" is a link that leads out of its folder and was not read; specify the file itself: \(file: target)"
         case .unreadable(let path, let reason):
             "\"\(file: path)\" cannot be read: \(reason); check its permissions."
         case .unprotected(let path, let access, let holdsSecret):

@@ -20,7 +20,7 @@ extension LoadedCampaign {
                 .conflictingValues, at: example.other,
                 "\"\(audience: example.other.username.text)\" is listed again with different values, which are ignored.",
                 help:
-                    "The first row counts, in the order of the files; delete the wrong one.",
+                    "The first row, in the order of the files, is used; delete the row that is wrong.",
                 related: ("These values are used.", example.first))
         }
         let left = conflicts.count - shown.count
@@ -29,7 +29,7 @@ extension LoadedCampaign {
         let rest = finding(
             .conflictingValues, at: place(of: "audience"), isPersonal: true,
             "\(people) listed again with different values, which are ignored.",
-            help: "The first row counts, in the order of the files.")
+            help: "The first row, in the order of the files, is used.")
         return shown + [rest]
     }
 }

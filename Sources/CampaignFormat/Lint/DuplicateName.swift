@@ -2,8 +2,8 @@ extension Rule {
     static let duplicateName = Rule(
         "duplicate-name", .error, "Two files have the same campaign name",
         """
-        hubsend knows campaigns by their names and does not send a finished one again: it would take the second \
-        file for a campaign that was already sent.
+        hubsend identifies campaigns by name and does not send a finished campaign again: it would \
+        mistake the second file for a campaign that was already sent.
         """,
         campaign: "campaign: spring-sale",
         wrong: ["copy-of-campaign.yaml": .text(another("spring-sale"))],
@@ -28,7 +28,7 @@ extension LoadedCampaign {
             at: places["campaign"]?.value ?? SourceRange(start: .start, end: .start),
             "The file \(file: other) has the same campaign name.",
             help:
-                "Rename one of them: a name must be unique in a store, or one campaign would be mistaken for the other."
+                "Rename one of the campaigns: names must be unique in a store, or one campaign would be mistaken for the other."
         )
     }
 }

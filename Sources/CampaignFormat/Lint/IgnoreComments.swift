@@ -4,8 +4,9 @@ extension Rule {
     static let invalidIgnore = Rule(
         "invalid-ignore", .warning, "A comment that cannot switch a rule off",
         """
-        A "hubsend:ignore" comment in a campaign or a config must name a rule and give a reason. It applies to \
-        its own line or, if it is alone on a line, to the next one. Errors cannot be switched off.
+        A "hubsend:ignore" comment in a campaign or a config must name a rule and give a reason. \
+        It applies to its own line or, if it is alone on a line, to the next line. Errors cannot \
+        be switched off.
         """,
         wrong: "audience: { usernames: [team@example.com] } # hubsend:ignore personal-username",
         right: """
@@ -15,7 +16,7 @@ extension Rule {
 
     static let uselessIgnore = Rule(
         "useless-ignore", .warning, "A comment that switches nothing off",
-        "The finding was fixed or has moved. If the comment stays, it may hide a later finding.",
+        "The finding was fixed or has moved. If the comment is left in place, it can hide a later finding.",
         wrong: """
             # hubsend:ignore personal-username The public address of our own team.
             audience: { usernames: [alice] }
@@ -199,8 +200,8 @@ package struct IgnoreComments: Sendable {
             )
         }
         return (
-            .uselessIgnore, "Nothing breaks the rule \"\(name)\" on line \(comment.line).",
-            "Delete the comment, or move it to the line that it is about or to the line above."
+            .uselessIgnore, "Nothing on line \(comment.line) violates the rule \"\(name)\".",
+            "Delete the comment, or move it to the line that it applies to or the line above that."
         )
     }
 

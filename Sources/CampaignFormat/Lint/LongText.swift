@@ -2,11 +2,11 @@ import CampaignCore
 
 extension Rule {
     static let longText = Rule(
-        "long-text", .hint, "A text that is longer than phones show",
+        "long-text", .hint, "Text that is longer than phones show",
         """
-        Until it is opened, a notification shows only a few lines: about 178 characters of a message on iPhones, \
-        240 on Android, 140 on Windows and 120 in browsers, and 50 to 65 of a title. Push services publish no \
-        numbers; these come from guides of push tools.
+        Until it is opened, a notification shows only a few lines: about 178 characters of a \
+        message on iPhones, 240 on Android, 140 on Windows and 120 in browsers, and 50 to 65 of a \
+        title. Push services publish no limits; these numbers come from the guides of push tools.
         """,
         wrong: RuleExample(
             "kind: alert\npayload: { message: \""
@@ -47,7 +47,7 @@ extension Rule {
             guard longest.length > shown else { return nil }
             let lines = isTitle ? "about one line" : room.lines
             return
-                "\(room.devices) show \(lines) (\(shown) characters), and \(Figures.count(longest.length - shown)) more are cut"
+                "\(room.devices) show \(lines) (\(shown) characters), and \(Figures.count(longest.length - shown)) more are cut off"
         }
         guard !cut.isEmpty else { return nil }
         return Remark(

@@ -4,10 +4,12 @@ extension Rule {
     static let missingValueWord = Rule(
         "missing-value-word", .warning, "Cells with a word for a missing value",
         """
-        Databases write NULL for a missing value, programs None or nan, and spreadsheets #N/A. Spreadsheets also \
-        round long numbers to 1.23E+11 and write dates such as 1-Feb, and other tools leave merge fields such as \
-        *|FNAME|*. People would read these words as they are. For an empty cell, they read the text's default. \
-        NA is not reported if most values of the column are two capitals: it may mean Namibia.
+        For a missing value, databases write NULL, programs write None or nan, and spreadsheets \
+        write #N/A. Spreadsheets also round long numbers to 1.23E+11 and turn values into dates \
+        such as 1-Feb, and other tools leave merge fields such as *|FNAME|* unfilled. People would \
+        see these words in the text. If a cell is empty, they see the text's default. NA is not \
+        reported if most values of the column are two capital letters, because it may mean \
+        Namibia.
         """,
         campaign: """
             audience: { files: [audiences/loyalty.csv] }
@@ -33,7 +35,7 @@ extension LoadedCampaign {
             case .missingValues(let column, let words):
                 return finding(
                     .missingValueWord, at: rows.first,
-                    "\(count) \(Self.list(words)) in the column \"\(column)\", and people would read that.",
+                    "\(count) \(Self.list(words)) in the column \"\(column)\", and people would see that in the text.",
                     help: words.first.flatMap(MissingValueWord.init)?.help(
                         in: column, hasDefault: hasDefault(column)))
             case .header, .heading:
@@ -80,8 +82,9 @@ extension MissingValueWord {
         case .rounded:
             "The last digits are lost: format the column as text before it is filled, and export it again."
         case .date: "Format the column as text before it is filled, and export it again."
-        case .mergeField: "Fill in the cell in the tool that makes the table, or \(empty)."
-        case .lost: "Export the table as UTF-8; if nothing is known, fill in the cell, or \(empty)."
+        case .mergeField: "Fill in the cell in the tool that creates the table, or \(empty)."
+        case .lost:
+            "Export the table as UTF-8; if the value itself is missing, fill in the cell, or \(empty)."
         }
     }
 }

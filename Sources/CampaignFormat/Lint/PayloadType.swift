@@ -4,8 +4,9 @@ extension Rule {
     static let payloadType = Rule(
         "payload-type", .warning, "The type does not match the content",
         """
-        The app uses "type" to decide how to show a rich payload. hubsend checks the content for these common \
-        words: img, image, picture, photo, gif, sound, audio, video, pdf, html, json, text, url and link.
+        The app uses "type" to decide how to show a rich payload. hubsend checks the content for \
+        these common words: img, image, picture, photo, gif, sound, audio, video, pdf, html, json, \
+        text, url and link.
         """,
         wrong: """
             kind: rich
@@ -44,16 +45,17 @@ extension Rule {
                     at: place.range,
                     "The type is \"\(word)\", but the payload is the file \"\(path: file.path.shortened)\", \(content).",
                     help: isAddress
-                        ? "Name the address with \"url\", or write the type that the app uses for such files."
-                        : "Write the type that the app uses for such files, or name another file.")
+                        ? "Set \"url\" to the address, or write the type that the app uses for such files."
+                        : "Write the type that the app uses for such files, or choose another file."
+                )
             ]
         case .text where isAddress || promised?.contains(where: canBeText) == false:
             return [
                 Remark(
-                    at: place.range, "The type is \"\(word)\", but the payload is a text.",
+                    at: place.range, "The type is \"\(word)\", but the payload is text.",
                     help: isAddress
-                        ? "Name the address with \"url\" instead of \"text\"."
-                        : "Write \"type: text\", or name the content with \"file\" or \"url\".")
+                        ? "Use \"url\" instead of \"text\" for the address."
+                        : "Write \"type: text\", or use \"file\" or \"url\" for the content.")
             ]
         case .file, .text, .url: return []
         }

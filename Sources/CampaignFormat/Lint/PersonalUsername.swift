@@ -3,11 +3,11 @@ import CampaignCore
 extension Rule {
     static let personalUsername = Rule(
         "personal-username", .hint,
-        "An e-mail address or a phone number as a username in the repository",
+        "An e-mail address or a phone number used as a username in the repository",
         """
-        Many people can read a campaign file and the audience files next to it: they are kept in a repository \
-        and appear in reviews and build logs. Exports, which stay outside the repository, and variables are not \
-        checked. An id of your own tells strangers nothing.
+        Many people can read a campaign file and the audience files next to it: they are kept in a \
+        repository and appear in reviews and build logs. Exports, which stay outside the \
+        repository, and variables are not checked. An internal id tells strangers nothing.
         """,
         wrong: "audience: { usernames: [anna.schmidt@mail.example.com] }",
         right: "audience: { usernames: [customer-4711] }",
@@ -35,7 +35,7 @@ extension Rule {
             return Remark(
                 at: name.range, message,
                 help:
-                    "Everybody who can read the repository, its reviews or its build logs can read it; identify people by an id of your own.",
+                    "Everybody who can read the repository, its reviews or its build logs can read it; identify people by an internal id.",
                 isPersonal: true)
         }
     }
@@ -59,8 +59,8 @@ extension LoadedCampaign {
             return finding(
                 .personalUsername, at: entry, message,
                 help:
-                    "Everybody who can read the repository can read them; identify people by an id of your own, or keep the file in the folder of exports.",
-                related: ("The first is here.", found.first))
+                    "Everybody who can read the repository can read them; identify people by an internal id, or keep the file in the folder of exports.",
+                related: ("The first of them is here.", found.first))
         }
     }
 }

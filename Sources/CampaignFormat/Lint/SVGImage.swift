@@ -3,10 +3,10 @@ import CampaignCore
 extension Rule {
     /// Viewers on phones run the scripts and references of SVG, or do not show it at all.
     static let svgImage = Rule(
-        "svg-image", .error, "An SVG drawing as payload",
+        "svg-image", .error, "An SVG drawing as the payload",
         """
-        SVG can contain scripts and load content from elsewhere, and phones have no built-in viewer for it: an \
-        app that shows it in a web view would run its scripts.
+        SVG can contain scripts and load content from elsewhere, and phones have no built-in \
+        viewer for it: an app that shows it in a web view would run its scripts.
         """,
         wrong: RuleExample(
             """

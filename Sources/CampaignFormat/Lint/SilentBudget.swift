@@ -4,10 +4,11 @@ extension Rule {
     static let silentBudget = Rule(
         "silent-budget", .warning, "More silent pushes than iOS delivers",
         """
-        iOS delivers two or three silent pushes an hour to an app and drops the others without notice, \
-        especially for apps that are seldom opened. The rule checks "frequency_cap" and "schedule.cron" of \
-        secure and rich campaigns on apns; a payload with a placeholder is a visible push, which is not counted. \
-        A hint reports several campaigns without a cap that reach the same list or person within an hour.
+        iOS delivers only two or three silent pushes an hour per app and drops the rest without \
+        notice, especially for apps that are seldom opened. The rule checks "frequency_cap" and \
+        "schedule.cron" of secure and rich campaigns on apns; a payload with a placeholder is a \
+        visible push, which is not counted. If several campaigns without a cap reach the same list \
+        or person within an hour, a hint reports them.
         """,
         wrong: "delivery: { frequency_cap: { pushes: 10, per: 1h } }",
         right: "delivery: { frequency_cap: { pushes: 2, per: 1h } }",
@@ -26,7 +27,7 @@ extension Rule {
         else { return nil }
         return Remark(
             at: place.key.range,
-            "The cap allows more than \(SilentSchedule.mostInAnHour) silent pushes an hour per device; iOS delivers two or three to an app.",
+            "The cap allows more than \(SilentSchedule.mostInAnHour) silent pushes an hour per device; iOS delivers only two or three an hour per app.",
             help:
                 "Lower the cap to 3 an hour, or give the payload a placeholder, which makes the push visible."
         )
@@ -39,9 +40,9 @@ extension Rule {
         else { return nil }
         return Remark(
             at: place.range,
-            "The schedule sends \(cron.minutesOfHour) silent pushes an hour to each device; iOS delivers two or three to an app.",
+            "The schedule sends \(cron.minutesOfHour) silent pushes an hour to each device; iOS delivers only two or three an hour per app.",
             help:
-                "Send at most every 20 minutes, or give the payload a placeholder, which makes the push visible."
+                "Send at most once every 20 minutes, or give the payload a placeholder, which makes the push visible."
         )
     }
 }

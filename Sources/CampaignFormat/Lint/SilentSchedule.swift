@@ -156,7 +156,7 @@ package struct SilentSchedule: Sendable {
         let campaigns = Figures.count(others.count, "other campaign", "other campaigns")
         return Diagnostic(
             .silentBudget, .hint, in: last.place.file, at: last.place.range,
-            "Together with \(campaigns), this sends \(pushes) silent pushes to the same people within an hour; iOS delivers two or three to an app.",
+            "Together with \(campaigns), this campaign sends \(pushes) silent pushes to the same people within an hour; iOS delivers only two or three an hour per app.",
             help:
                 "Spread the schedules, set a frequency_cap, or give the payload a placeholder, which makes the push visible.",
             related: others.prefix(mostShown).map {

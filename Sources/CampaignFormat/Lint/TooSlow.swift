@@ -4,8 +4,9 @@ extension Rule {
     static let tooSlow = Rule(
         "too-slow", .warning, "Sending takes longer than the campaign allows",
         """
-        People who are not reached within "delivery.finish_within", or before the payload expires, are skipped. \
-        The time is computed from the recipients, the platforms and the rate; a hub that throttles takes longer.
+        People who are not reached within "delivery.finish_within", or before the payload expires, \
+        are skipped. The time is computed from the number of recipients, the number of platforms \
+        and the rate; if the hub throttles, sending takes longer.
         """,
         wrong: RuleExample(
             """
@@ -35,7 +36,7 @@ extension LoadedCampaign {
             at: place(
                 of: "delivery.rate",
                 isPayload ? "payload.expires_after" : "delivery.finish_within", "campaign"),
-            "At this rate \(Figures.count(requests)) requests take \(Durations.short(duration)), and \(what) after \(Durations.short(bound)): about \(Figures.count(late)) would be skipped as too late.",
+            "At this rate, \(Figures.count(requests)) requests take \(Durations.short(duration)), and \(what) after \(Durations.short(bound)): about \(Figures.count(late)) would be skipped as too late.",
             help: "Raise \"delivery.rate\", or increase \"\(key)\".")
     }
 }

@@ -4,8 +4,8 @@ extension Rule {
     static let unmatchedExclusion = Rule(
         "unmatched-exclusion", .warning, "An exclusion that matches nobody in the audience",
         """
-        The list probably identifies people differently from the audience, such as by address instead of by id. \
-        Everybody who opted out would then get the push.
+        The list probably identifies people differently from the audience, such as by address \
+        instead of by id. Everybody who opted out would then get the push.
         """,
         campaign:
             "audience: { usernames: [u-1, u-2], exclude: { files: [audiences/opted-out.txt] } }",

@@ -5,8 +5,8 @@ extension Rule {
     static let unusedColumn = Rule(
         "unused-column", .hint, "A column that nothing uses",
         """
-        Personal data that nothing uses should not be copied around; or perhaps a text was meant to use it. A \
-        column counts as used if a text or a key such as time_zone_column names it.
+        Personal data should not be copied if nothing uses it; or perhaps a text was meant to use \
+        the column. A column counts as used if a text or a key such as time_zone_column names it.
         """,
         campaign: """
             audience: { files: [audiences/loyalty.csv] }

@@ -2,9 +2,10 @@ extension Rule {
     static let unusedFile = Rule(
         "unused-file", .hint, "A list or a picture that no campaign uses",
         """
-        A leftover file keeps people's names without a purpose, or shows that a campaign names another file by \
-        mistake. The rule checks tables, lists, pictures, sounds and videos in folders from which a campaign \
-        names another file, if a whole folder is checked and all of its campaigns can be read.
+        A leftover file stores people's names without a purpose, or is a sign that a campaign uses \
+        another file by mistake. The rule checks tables, lists, pictures, sounds and videos in \
+        folders from which a campaign uses another file, but only if a whole folder is checked and \
+        all of its campaigns can be read.
         """,
         campaign: "audience: { files: [audiences/members.txt] }",
         wrong: [
@@ -17,7 +18,9 @@ extension Diagnostic {
     package init(unusedFile path: String) {
         self.init(
             .unusedFile, in: path, at: TextRange(line: 1, column: 1),
-            "No campaign names this file.",
-            help: "Delete it, or name it in a campaign; campaigns name other files in this folder.")
+            "No campaign uses this file.",
+            help:
+                "Delete the file, or use it in a campaign; campaigns use other files in this folder."
+        )
     }
 }

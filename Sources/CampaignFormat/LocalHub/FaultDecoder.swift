@@ -34,7 +34,7 @@ struct FaultDecoder {
         if fault.platform != nil, ![.sends, .all].contains(fault.operations) {
             findings.error(
                 .conflictingKeys, at: reader.range(ofKey: "platform"),
-                "Only sends have a platform: with \"on: \(fault.operations.rawValue)\" the fault never applies."
+                "Only sends have a platform: with \"on: \(fault.operations.rawValue)\", the fault never applies."
             )
         }
         fault.every = reader.integer("every")?.value ?? 1

@@ -37,7 +37,7 @@ struct FaultText {
             // The open brace is ours, so the finding moves to what leaves it open.
             written.range = place
             written.message = "A comma is missing before this."
-            written.help = "Put a comma between the parts, or put each part on a line of its own."
+            written.help = "Put a comma between the parts, or put each part on a separate line."
             written.related = []
         } else {
             written.range = edge(near: line)

@@ -37,8 +37,8 @@ package enum PlanFileError: Error, Hashable, Sendable, CustomStringConvertible {
             "The plan \(VisibleText.path(path)) is damaged: line \(line), column \(column): \(why) "
                 + "Save it again with `hubsend preview --save`."
         case .newer(let path, let format):
-            "The plan \(VisibleText.path(path)) has format \(format), but this version of hubsend reads format "
-                + "\(SavedPlan.format) at most; a newer version made the plan. Update hubsend, or save the plan again."
+            "The plan \(VisibleText.path(path)) has format \(format), but this version of hubsend only reads formats up to "
+                + "\(SavedPlan.format); the plan was made by a newer version. Update hubsend, or save the plan again."
         }
     }
 }

@@ -11,8 +11,8 @@ extension Rule {
         wrong: "campaign: Spring Sale 2026", right: "campaign: spring-sale-2026")
 
     static let unsupportedPlatform = Rule(
-        "unsupported-platform", .error, "A platform that hubsend cannot send through",
-        "The hub knows it, but hubsend does not know what a push looks like there.",
+        "unsupported-platform", .error, "A platform that hubsend does not support",
+        "The hub supports the platform, but hubsend does not know the format of its pushes.",
         wrong: "platforms: [apns, xiaomi]", right: "platforms: [apns, fcm]")
 
     static let oldSpelling = Rule(

@@ -2,18 +2,19 @@ extension Rule {
     static let missingFile = Rule(
         "missing-file", .error, "A file that does not exist",
         """
-        Paths are relative to the folder of the file that names them. For an exclusion with "allow_empty: true", \
-        this is a warning.
+        Paths are relative to the folder of the file that contains them. For an exclusion with \
+        "allow_empty: true", the finding is a warning.
         """,
         wrong: "audience: { files: [audiences/loyalty.csv] }",
         right: RuleExample(
             "audience: { files: [audiences/loyalty.csv] }", with: RuleExample.loyalty))
 
     static let refusedFile = Rule(
-        "refused-file", .error, "A file that a campaign may not name",
+        "refused-file", .error, "A file that a campaign must not use",
         """
-        Files must be below the config's folder, so that the author of a campaign cannot send other files of the \
-        machine. Hidden files, links that lead out of the folder, keys, configs, stores and reports are refused.
+        Files must be below the config's folder, so that the author of a campaign cannot send \
+        other files on the machine. Hidden files, links that lead out of the folder, keys, \
+        configs, stores and reports are refused.
         """,
         wrong: "payload: { file: ../statement.txt }",
         right: RuleExample(
@@ -23,7 +24,7 @@ extension Rule {
 
     static let unreadableFile = Rule(
         "unreadable-file", .error, "A file that cannot be read",
-        "The system denies access, the disk fails, or the file is a broken link.",
+        "The system denied access, the disk failed, or the file is a broken link.",
         wrong: RuleExample(
             "description: Spring sale",
             with: ["summer.yaml": .link("archive/summer.yaml")]),
@@ -32,15 +33,15 @@ extension Rule {
     static let staleFile = Rule(
         "stale-file", .error, "A file that is too old",
         """
-        An old export lists people who have left and lacks people who have joined. "max_age" sets how old a file \
-        may be.
+        An old export lists people who have left and lacks people who have joined. "max_age" sets \
+        how old a file may be.
         """,
         campaign: "audience: { files: [{ path: audiences/members.txt, max_age: 26h }] }",
         wrong: ["audiences/members.txt": .aged("alice\n", days: 3)],
         right: ["audiences/members.txt": "alice\n"])
 
     static let notText = Rule(
-        "not-text", .error, "A file that is not text where text is needed",
+        "not-text", .error, "A file that is not text where text is required",
         "A secure campaign sends text, and audiences are lines of text; a spreadsheet or a picture is neither.",
         campaign: "payload: { file: texts/statement.txt }",
         wrong: [
@@ -51,7 +52,7 @@ extension Rule {
     static let mediaTypeMismatch = Rule(
         "media-type-mismatch", .warning, "A file's extension does not match its content",
         """
-        Devices get the media type that a file's first bytes show, not the one of its extension. Some devices \
+        hubsend determines the media type from the file's first bytes, not from its extension. Some devices \
         may not show a picture that was renamed instead of converted. Only the first bytes are checked.
         """,
         wrong: RuleExample(

@@ -20,7 +20,7 @@ extension Rule {
             """, with: RuleExample.loyalty))
 
     static let unknownVariable = Rule(
-        "unknown-variable", .warning, "No audience file has a variable's column",
+        "unknown-variable", .warning, "A variable names a column that no audience file has",
         "Everybody would get the default; the variable's name is probably a typo.",
         wrong: RuleExample(
             """
@@ -49,8 +49,8 @@ extension Rule {
             """, with: RuleExample.loyalty))
 
     static let cutText = Rule(
-        "cut-text", .warning, "A text that ends at a #",
-        "In YAML, a # after a space starts a comment, so people would read half of the sentence.",
+        "cut-text", .warning, "Text that ends at a #",
+        "In YAML, a # after a space starts a comment, so people would read only half of the sentence.",
         wrong: """
             payload:
               text: You are our #1 customer
@@ -60,8 +60,8 @@ extension Rule {
     static let invalidURL = Rule(
         "invalid-url", .error, "An address that devices must not open",
         """
-        Addresses must use https, or an app's scheme that "limits.url_schemes" in the config allows. An address \
-        that contains a password or runs a script is refused.
+        Addresses must use https, or an app's scheme that "limits.url_schemes" in the config \
+        allows. An address that contains a password or runs a script is refused.
         """,
         wrong: """
             kind: rich
@@ -73,8 +73,8 @@ extension Rule {
             """)
 
     static let unwritableCharacter = Rule(
-        "unwritable-character", .error, "A character that a platform cannot carry",
-        "A notification on Windows is XML, which has no way to write control characters.",
+        "unwritable-character", .error, "A character that a platform does not support",
+        "Notifications on Windows are XML, which cannot represent control characters.",
         wrong: """
             kind: alert
             platforms: [wns]
@@ -89,8 +89,8 @@ extension Rule {
     static let bodyTooLarge = Rule(
         "body-too-large", .error, "A push that is larger than its platform allows",
         """
-        Push services refuse a body that is too large. It is measured as it would be sent, with the values of the \
-        person who needs the most bytes.
+        Push services refuse a body that is too large. The body is measured as it would be sent, \
+        with the values of the person for whom it is largest.
         """,
         wrong: RuleExample(
             "kind: alert\npayload: { message: \""
@@ -103,9 +103,10 @@ extension Rule {
     static let secureLeak = Rule(
         "secure-leak", .error, "A push that would show secret content",
         """
-        A secure push contains only an id, so that neither the hub nor Apple, Google and Microsoft learn what it \
-        is about. A text that is shown without being fetched must be the same for everybody. The same applies to \
-        the placeholder of a rich push, unless "private_message: false" allows values in it.
+        A secure push contains only an id, so that neither the hub nor Apple, Google or Microsoft \
+        learns what it is about. Text that is shown without being fetched must be the same for \
+        everybody. The same applies to the placeholder of a rich push, unless "private_message: \
+        false" allows values in it.
         """,
         wrong: """
             payload:
@@ -121,8 +122,8 @@ extension Rule {
     static let invalidLanguage = Rule(
         "invalid-language", .error, "Not a language tag",
         """
-        Languages are named by tags such as de or pt-BR (BCP 47). Nobody would read a text under anything else. \
-        A tag that looks right but belongs to no language is a warning.
+        Languages are named by tags such as de or pt-BR (BCP 47). Nobody would ever see text under \
+        any other key. A well-formed tag that belongs to no language produces a warning.
         """,
         wrong: """
             kind: alert

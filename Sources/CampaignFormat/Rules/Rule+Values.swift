@@ -30,8 +30,8 @@ extension Rule {
             """, isWhole: true))
 
     static let wrongType = Rule(
-        "wrong-type", .error, "A value of the wrong shape",
-        "A text where a list is expected, or the reverse, has no meaning; the message shows the right form.",
+        "wrong-type", .error, "A value of the wrong type",
+        "Text where a list is expected, or a list where text is expected, has no meaning; the message shows the correct form.",
         wrong: "audience: { usernames: alice }", right: "audience: { usernames: [alice] }")
 
     static let emptyValue = Rule(
@@ -53,16 +53,16 @@ extension Rule {
 
     static let unknownValue = Rule(
         "unknown-value", .error, "A word that the key does not accept",
-        "If a misspelt choice became the default, the campaign would do something else.",
+        "If hubsend replaced a misspelt value with the default, the campaign would not do what its author meant.",
         wrong: "kind: securee", right: "kind: secure")
 
     static let outOfRange = Rule(
         "out-of-range", .error, "A number out of range",
-        "A number out of range is a typo, or could have no effect.",
+        "A number out of range is probably a typo, or would have no effect.",
         wrong: "delivery: { concurrency: 5000 }", right: "delivery: { concurrency: 500 }")
 
     static let invalidDuration = Rule(
-        "invalid-duration", .error, "Not a length of time",
+        "invalid-duration", .error, "Not a duration",
         "A duration is a whole number with s, m, h or d, so that no unit has to be guessed.",
         wrong: "delivery: { finish_within: 2 hours }", right: "delivery: { finish_within: 2h }")
 
@@ -70,17 +70,18 @@ extension Rule {
         "invalid-time", .error,
         "Not a valid time, time zone or cron expression, or a start in the past",
         """
-        An invalid time would never come. A start that is late by more than "schedule.start_deadline" is \
-        skipped; this is a warning, because the file of a campaign that was sent may stay. These are warnings \
-        too: a cron expression whose minute is *, which starts the campaign 60 times an hour; a time that the \
-        clocks skip; and zones without summer time, such as EST and Etc/GMT-1.
+        An invalid time would never come. A start that is late by more than \
+        "schedule.start_deadline" is skipped; this only produces a warning, because you may want \
+        to keep the file of a campaign that was sent. The following also produce warnings: a cron \
+        expression whose minute is *, which starts the campaign 60 times an hour; a time that is \
+        skipped when the clocks change; and zones without summer time, such as EST and Etc/GMT-1.
         """,
         wrong: "schedule: { at: tomorrow at nine, time_zone: Europe/Berlin }",
         right: "schedule: { at: 2030-12-01T09:00, time_zone: Europe/Berlin }")
 
     static let conflictingKeys = Rule(
         "conflicting-keys", .error, "Two keys that exclude each other",
-        "One of the two would have to be ignored.",
+        "One of the keys would have to be ignored.",
         wrong: "audience: { usernames: [alice], min_recipients: 100, max_recipients: 10 }",
         right: "audience: { usernames: [alice], min_recipients: 1, max_recipients: 10 }")
 
@@ -102,8 +103,9 @@ extension Rule {
     static let overLimit = Rule(
         "over-limit", .error, "More than the config allows",
         """
-        The "limits" in hubsend.yaml apply to all campaigns of the config: how many people, how fast, which \
-        kinds. No campaign can exceed them. A cap cannot count deliveries that "retention" has deleted.
+        The "limits" in hubsend.yaml restrict all campaigns that use the config: how many people \
+        they reach, how fast they send, and which kinds they can have. No campaign can exceed \
+        them. A cap cannot count deliveries that "retention" has deleted.
         """,
         wrong: RuleExample(
             "delivery: { rate: 500/s }",
@@ -114,7 +116,7 @@ extension Rule {
 
     static let tooLarge = Rule(
         "too-large", .error, "Too large to be read",
-        "Every file has a size limit, so that a wrong one fills neither the memory nor people's phones.",
+        "Every file has a size limit, so that a wrong file cannot fill up the memory of the machine or of people's phones.",
         wrong: RuleExample(
             """
             kind: rich
@@ -127,7 +129,7 @@ extension Rule {
 
     static let tooManyFaults = Rule(
         "too-many-faults", .error, "More findings than are listed",
-        "Hundreds of findings in one file usually have one cause, such as a wrong separator; the first few show it.",
+        "Hundreds of findings in one file usually have one cause, such as a wrong separator; the first few are enough to find it.",
         campaign: "audience: { files: [audiences/people.txt] }",
         wrong: ["audiences/people.txt": .lines("al ice", 150)],
         right: ["audiences/people.txt": "alice\nbob\n"])

@@ -2,8 +2,8 @@ extension Rule {
     static let syntax = Rule(
         "syntax", .error, "The text is not YAML",
         """
-        A bracket, a quote or an indent is missing, so the meaning of the lines is not clear. The finding is \
-        where reading stopped; the mistake is often just before it.
+        A bracket, a quote or an indent is missing, so the meaning of the lines is not clear. The \
+        finding points to where reading stopped; the mistake is often just before that.
         """,
         wrong: "audience: { usernames: [alice, bob }",
         right: "audience: { usernames: [alice, bob] }")
@@ -11,16 +11,16 @@ extension Rule {
     static let invalidCharacter = Rule(
         "invalid-character", .error, "A character that does not belong in a text file",
         """
-        Control characters and invisible line separators are often copied along with text from a document or a \
-        chat. Programs disagree on what they mean, so the text that is sent could differ from the text that was \
-        reviewed.
+        Control characters and invisible line separators are often copied along with text from a \
+        document or a chat. Programs disagree on what they mean, so the text that is sent could \
+        differ from the text that was reviewed.
         """,
         wrong: "payload: { text: \"Your statement\u{2028}is ready.\" }",
         right: "payload: { text: \"Your statement is ready.\" }")
 
     static let duplicateKey = Rule(
         "duplicate-key", .error, "A mapping has the same key twice",
-        "Only one of the two can count, and programs disagree on which.",
+        "Only one of the two can be used, and programs disagree on which.",
         wrong: """
             description: Spring sale
             description: Summer sale
@@ -28,8 +28,8 @@ extension Rule {
         right: "description: Spring sale")
 
     static let multipleDocuments = Rule(
-        "multiple-documents", .error, "The file holds a second document",
-        "A line of three hyphens begins another document; one file is one campaign.",
+        "multiple-documents", .error, "The file contains a second document",
+        "A line of three hyphens begins another document, but a file can contain only one campaign.",
         wrong: """
             description: Spring sale
             ---
@@ -39,7 +39,7 @@ extension Rule {
 
     static let tooDeep = Rule(
         "too-deep", .error, "Brackets are nested too deeply",
-        "No campaign needs more than a few levels; deeper ones are mistakes, or attacks on the program that reads the file.",
+        "No campaign needs more than a few levels; deeper nesting is a mistake, or an attack on the program that reads the file.",
         wrong: RuleExample(
             "payload: " + String(repeating: "[", count: 70) + String(repeating: "]", count: 70)),
         right: "payload: { text: Hello }")
@@ -66,18 +66,18 @@ extension Rule {
 
     static let unknownAlias = Rule(
         "unknown-alias", .error, "An alias without an anchor above it",
-        "In YAML, a text without quotes that begins with * is an alias, which repeats the value with that anchor.",
+        "In YAML, unquoted text that begins with * is an alias, which repeats the value with that anchor.",
         wrong: "description: *sale", right: "description: \"*sale\"")
 
     static let recursiveAlias = Rule(
-        "recursive-alias", .error, "An alias inside the value that it names",
-        "The value would contain itself without end.",
+        "recursive-alias", .error, "An alias inside the value that it refers to",
+        "The value would contain itself endlessly.",
         wrong: "audience: &people { usernames: [alice], exclude: *people }",
         right: "audience: { usernames: [alice] }")
 
     static let complexKey = Rule(
         "complex-key", .error, "A list or a mapping where a key is expected",
-        "Usually it is a text that begins with a variable: without quotes, YAML reads its braces as a mapping.",
+        "The usual cause is text that begins with a variable: without quotes, YAML reads the braces as a mapping.",
         wrong: """
             payload:
               text: {{first_name}}, look at this!
@@ -103,7 +103,7 @@ extension Rule {
 
     static let unsupportedTag = Rule(
         "unsupported-tag", .error, "A tag that is not in the core schema",
-        "In YAML, a text without quotes that begins with ! is a tag, which sets the type of the value after it.",
+        "In YAML, unquoted text that begins with ! is a tag, which sets the type of the value after it.",
         wrong: "description: !important sale", right: "description: \"!important sale\"")
 
     static let unsupportedDirective = Rule(

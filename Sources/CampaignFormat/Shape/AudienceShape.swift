@@ -21,7 +21,7 @@ extension MappingShape {
         KeyShape(
             "exclude", title: "Exclusions", .mapping(.exclusion),
             examples: ["{ files: [audiences/opted-out.txt] }"],
-            "People to exclude, no matter how they were added. The exclusions of the config's defaults always apply too."
+            "People to exclude, no matter how they were added. The exclusions in the config's defaults always apply as well."
         ),
         KeyShape(
             "min_recipients", title: "Minimum recipients", .integer(1...mostRecipients),
@@ -68,7 +68,7 @@ extension MappingShape {
         fileKeys.filter { $0.name != "on_bad_row" },
         refusals: [
             "on_bad_row":
-                "An unusable row may be somebody who opted out, so every row must be valid; delete the key."
+                "An unusable row may belong to somebody who opted out, so every row must be valid; delete the key."
         ])
 
     private static let fileKeys =
@@ -85,7 +85,7 @@ extension MappingShape {
         runKeys + [
             KeyShape(
                 "optional", title: "May not have run yet", .boolean, standard: "false",
-                "Whether the campaign may have no finished run yet; then the entry excludes nobody, and preview and run say so."
+                "Whether the campaign is allowed to have no finished run yet; the entry then excludes nobody, and preview and run report it."
             )
         ])
 
@@ -93,13 +93,13 @@ extension MappingShape {
         KeyShape(
             "campaign", title: "Name", .text(.campaignName), isRequired: true,
             examples: ["spring-sale"],
-            "The campaign whose last finished run is meant, in the same store."),
+            "The campaign whose last finished run in the same store is used."),
         KeyShape(
             "outcomes",
             .list(
                 of: .choice(.all(Outcome.self, \.facts.summary)), ListBounds(atLeast: 1)),
             examples: ["[failed, unknown]"],
-            "Only people with a delivery that ended in one of these ways. Without it: all people of the run."
+            "Only people with a delivery that ended with one of these outcomes. By default, all people of the run."
         ),
         KeyShape(
             "fetched", title: "Whether they fetched it", .boolean,

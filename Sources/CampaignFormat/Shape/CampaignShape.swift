@@ -3,7 +3,7 @@ import CampaignCore
 extension FileShape {
     package static let campaign = FileShape(
         "campaign", title: "hubsend campaign",
-        "Says who gets what, on which platforms, and how it is sent; hubsend-campaign(5) explains all of it.",
+        "Specifies who gets what, on which platforms, and how it is sent; hubsend-campaign(5) explains all of it.",
         root: .campaign)
 }
 
@@ -17,7 +17,8 @@ extension MappingShape {
             ),
             KeyShape(
                 "version", title: "Version of the file format", .integer(1...1), standard: "1",
-                isCampaignsOwn: true, "The version of the file format. There is only 1 so far."),
+                isCampaignsOwn: true,
+                "The version of the file format. The only version so far is 1."),
             KeyShape(
                 "description", .text(.any), examples: ["Spring sale, loyalty members"],
                 isCampaignsOwn: true, "A note for people who read the file; it is not sent."),
@@ -28,7 +29,7 @@ extension MappingShape {
                 "platforms", .list(of: .choice(platforms), ListBounds(atLeast: 1, isSet: true)),
                 isRequired: true, examples: ["[apns, fcm, wns]"],
                 bare: { node, _ in PlatformsDecoder.form(node) },
-                "The push services. Every recipient gets a push on each of them; people without such a device do not see it."
+                "The push services. Every recipient gets a push on each platform; people without a device on a platform do not see that push."
             ),
             KeyShape(
                 "audience", .mapping(.audience), isRequired: true,
@@ -43,7 +44,7 @@ extension MappingShape {
             KeyShape(
                 "schedule", .mapping(.schedule),
                 examples: ["{ cron: \"0 9 * * mon\", time_zone: Europe/Berlin }"],
-                "When the campaign starts, and at what times of day people may get pushes. One cron job that calls `hubsend run --due` starts all campaigns that have a start. A campaign that people start has neither cron nor at, only quiet_hours or delivery.local_time."
+                "When the campaign starts, and at what times of day people can get pushes. One cron job that calls `hubsend run --due` starts all campaigns that have a start. A campaign that is started by hand has neither cron nor at, only quiet_hours or delivery.local_time."
             ),
             KeyShape(
                 "delivery", .mapping(.delivery), examples: ["{ rate: 500/s, concurrency: 64 }"],
@@ -86,7 +87,7 @@ extension MappingShape {
                 "Five fields: minute, hour, day of the month, month and weekday."),
             KeyShape(
                 "at", title: "One moment", .text(.localTime), examples: ["2026-12-01T09:00"],
-                isCampaignsOwn: true, "One moment, in the schedule's time zone."),
+                isCampaignsOwn: true, "A single start, in the schedule's time zone."),
             KeyShape(
                 "time_zone", .text(.timeZone), isRequired: true, examples: ["Europe/Berlin"],
                 "The time zone of the schedule's times, and of people whose own time zone is not known."

@@ -4,7 +4,7 @@ extension FileShape {
     /// `hubsend.yaml`.
     package static let config = FileShape(
         "config", title: "hubsend config",
-        "The settings that the campaigns of a folder share: the hub, the store, limits and defaults. Paths are relative to this file's folder.",
+        "The settings that the campaigns in a folder share: the hub, the store, limits and defaults. Paths are relative to this file's folder.",
         root: .config)
 }
 
@@ -17,7 +17,7 @@ extension MappingShape {
         [
             KeyShape(
                 "hub", .mapping(.hub), examples: ["{ name: my-hub }"],
-                "Where pushes go: an Azure notification hub, or the local one."),
+                "The hub that pushes are sent through: an Azure notification hub or the local hub."),
             KeyShape(
                 "store", .text(.path), standard: ".hubsend/store.sqlite",
                 "The store: a file, which must not be on a network file system, or the postgresql:// URI of a server, without a password."
@@ -43,7 +43,7 @@ extension MappingShape {
             KeyShape(
                 "defaults", .mapping(.defaults),
                 examples: ["{ audience: { exclude: { files: [audiences/opted-out.txt] } } }"],
-                "Values for keys that a campaign does not set. A campaign's own value wins, mappings are merged key by key, and lists are replaced; people who are excluded here are excluded from every campaign."
+                "Values for keys that a campaign does not set. A value in a campaign takes precedence, mappings are merged key by key, and lists are replaced; people who are excluded here are excluded from every campaign."
             ),
             KeyShape(
                 "retention", .mapping(.retention),
@@ -58,17 +58,17 @@ extension MappingShape {
             KeyShape(
                 "heartbeat_file", title: "File with the heartbeat address", .text(.path),
                 examples: ["/run/secrets/heartbeat"],
-                "A file that contains the heartbeat address. Only allowed in a config that is named by --config or HUBSEND_CONFIG."
+                "A file that contains the heartbeat address. Only allowed in a config that is given by --config or HUBSEND_CONFIG."
             ),
             KeyShape(
                 "heartbeat_command", title: "Command for the heartbeat address", .text(.any),
                 examples: ["pass show heartbeat"],
-                "A command that prints the heartbeat address. Only allowed in a config that is named by --config or HUBSEND_CONFIG."
+                "A command that prints the heartbeat address. Only allowed in a config that is given by --config or HUBSEND_CONFIG."
             ),
             KeyShape(
                 "metrics", title: "File with metrics", .text(.path),
                 examples: ["/var/lib/prometheus/node-exporter/hubsend.prom"],
-                "The file for metrics of runs, in the format of Prometheus."),
+                "The file for metrics of runs, in Prometheus format."),
         ], relations: [.atMostOne(["heartbeat", "heartbeat_file", "heartbeat_command"])])
 
     private static let hub = MappingShape(
@@ -80,12 +80,12 @@ extension MappingShape {
             KeyShape(
                 "connection_string_file", title: "File with the connection string", .text(.path),
                 examples: ["/run/secrets/hub"],
-                "A file that contains the connection string. Only allowed in a config that is named by --config or HUBSEND_CONFIG."
+                "A file that contains the connection string. Only allowed in a config that is given by --config or HUBSEND_CONFIG."
             ),
             KeyShape(
                 "connection_string_command", title: "Command for the connection string",
                 .text(.any), examples: ["pass show hub"],
-                "A command that prints the connection string. Only allowed in a config that is named by --config or HUBSEND_CONFIG."
+                "A command that prints the connection string. Only allowed in a config that is given by --config or HUBSEND_CONFIG."
             ),
             KeyShape(
                 "name", title: "Name of the hub", .text(.any), examples: ["spring"],
@@ -114,7 +114,7 @@ extension MappingShape {
         KeyShape(
             "recipients", title: "Maximum recipients", .integer(1...mostRecipients),
             examples: ["50000"],
-            "The most people that one sending of a campaign may reach."),
+            "The maximum number of people that one sending of a campaign can reach."),
         KeyShape(
             "rate", title: "Highest rate", .text(.rate), examples: ["500/s"],
             "The highest rate. It also applies to campaigns that set no rate."),
@@ -135,11 +135,11 @@ extension MappingShape {
     private static let retention = MappingShape([
         KeyShape(
             "payloads", title: "Time for payloads", .text(.days), examples: ["30d"],
-            "How many days after the end of its run a payload is deleted, 1d to 3660d; it stays as long as devices can fetch it."
+            "How many days after the end of its run a payload is deleted, 1d to 3660d; a payload is kept for as long as devices can fetch it."
         ),
         KeyShape(
             "deliveries", title: "Time for deliveries", .text(.days), examples: ["400d"],
-            "How many days after the end of a run its recipients and outcomes are deleted, 1d to 3660d; totals stay. Must not be less than payloads."
+            "How many days after the end of a run its recipients and outcomes are deleted, 1d to 3660d; totals are kept. Must not be less than payloads."
         ),
     ])
 
@@ -158,7 +158,7 @@ extension MappingShape {
         KeyShape(
             "tls", title: "TLS", .mapping(.tls),
             examples: ["{ certificate: tls/chain.pem, key: tls/key.pem }"],
-            "The server's certificate. Without it the server speaks plain HTTP."),
+            "The server's certificate. Without it, the server speaks plain HTTP."),
         KeyShape(
             "proxies", .list(of: .text(.any), list), examples: ["[10.0.0.0/8, \"::1\"]"],
             "The addresses, or ranges of addresses, of proxies whose Forwarded and X-Forwarded headers are trusted."
@@ -166,17 +166,17 @@ extension MappingShape {
         KeyShape(
             "origins", title: "Origins of web pages", .list(of: .text(.any), list),
             examples: ["[https://app.example.com, \"capacitor://localhost\"]"],
-            "The origins of web pages and web views that may call the backend from another site (CORS). No other page may."
+            "The origins of web pages and web views that may call the backend from another site (CORS). Other pages are refused."
         ),
         KeyShape(
             "allowed_tags", .list(of: .text(.any), list), examples: ["[news, \"city:*\"]"],
-            "The tags that devices may ask for; * at the end matches any ending."),
+            "The tags that devices may request; * at the end matches any ending."),
         KeyShape(
             "senders", .list(of: .text(.username), list), examples: ["[ops]"],
             "Users who may send through the backend."),
         KeyShape(
             "audit", title: "Audit file", .text(.path), examples: ["audit.jsonl"],
-            "The file that audit lines go to. Default: audit.jsonl next to the store."),
+            "The file for audit lines. Default: audit.jsonl next to the store."),
     ])
 
     private static let tls = MappingShape([
@@ -198,7 +198,7 @@ extension MappingShape {
                 "The aud that a token must have, possibly among others."),
             KeyShape(
                 "username_claim", .text(.any), standard: TokenRules.defaultUsernameClaim,
-                "The claim that is the username."),
+                "The claim that contains the username."),
             KeyShape(
                 "longest_lifetime", .duration(), standard: "1d",
                 "The longest time from a token's iat to its exp."),
@@ -208,7 +208,7 @@ extension MappingShape {
             KeyShape(
                 "keys", .list(of: .mapping(.tokenKey), ListBounds(atLeast: 1, atMost: mostItems)),
                 examples: ["[{ algorithm: ES256, file: keys/issuer.pem }]"],
-                "The keys that tokens are checked with. Required without key_set."),
+                "The keys that verify tokens. Required without key_set."),
             KeyShape(
                 "key_set", title: "Key set", .mapping(.tokenKeySet),
                 examples: ["{ url: \"https://id.example.com/keys\", algorithms: [RS256] }"],
@@ -239,14 +239,14 @@ extension MappingShape {
     private static let tokenKey = MappingShape([
         KeyShape(
             "id", .text(.any), examples: ["\"2026-11\""],
-            "The kid of the tokens that the key checks; a single key does not need it."),
+            "The kid of the tokens that the key verifies; not required for a single key."),
         KeyShape(
             "algorithm",
             .choice(
                 .all(TokenAlgorithm.self) {
                     $0.isSymmetric
                         ? "Uses a secret that issuer and backend share." : "Uses a public key."
-                }), isRequired: true, "The one algorithm that the key is for."),
+                }), isRequired: true, "The only algorithm that the key can be used with."),
         KeyShape(
             "file", .text(.path), isRequired: true, examples: ["keys/issuer.pem"],
             "The file that contains the key: a public key in PEM, or the secret for HMAC."),

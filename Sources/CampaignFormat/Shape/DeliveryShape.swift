@@ -7,7 +7,7 @@ extension MappingShape {
     private static let deliveryKeys: [KeyShape] = [
         KeyShape(
             "local_time", .text(.timeOfDay), examples: ["\"09:00\""],
-            "Sends to each person at this time in their own time zone, at most once a day. It needs schedule.time_zone, for people whose time zone is not known."
+            "Sends to each person at this time in their own time zone, at most once a day. It requires schedule.time_zone, for people whose time zone is not known."
         ),
         KeyShape(
             "fallback", .mapping(fallback),
@@ -19,7 +19,7 @@ extension MappingShape {
     private static let fallback = MappingShape([
         KeyShape(
             "after", title: "Wait", .text(.wait), isRequired: true, examples: ["30m"],
-            "How long after a delivery was accepted: at least 1m, and less than payload.expires_after."
+            "How long after a delivery was accepted the fallback is sent: at least 1m, and less than payload.expires_after."
         ),
         KeyShape(
             "message", .text(.template), isRequired: true, examples: ["You have a new message"],
@@ -57,7 +57,7 @@ extension DeliveryPolicy {
         ).into({ $0.duration($1) }, { $0.finishWithin = $1.value }),
         KeyShape(
             "on_unknown", title: "Lost answers", .choice(.all(UnknownPolicy.self, \.summary)),
-            "What happens to a push whose answer was lost, which may have gone out. Default: resend for secure and rich, hold for alert."
+            "What happens to a push that may have gone out, because the hub's answer was lost. Default: resend for secure and rich, hold for alert."
         ).into({ $0.choice($1) }, { $0.onUnknown = $1.value }),
         KeyShape(
             "stop_when", title: "Circuit breaker", .mapping(MappingShape(FailureLimit.fields)),
@@ -71,7 +71,7 @@ extension DeliveryPolicy {
             "frequency_cap", .mapping(MappingShape(FrequencyCap.fields)),
             examples: ["{ pushes: 3, per: 1h }"],
             bare: bare { DecimalDigits.parse($0).map { "{ pushes: \($0), per: 1d }" } },
-            "How often a recipient gets a push on a platform, across all campaigns on the same hub."
+            "How often a recipient can get a push on a platform, across all campaigns on the same hub."
         ).into(
             {
                 $0.mapping($1)?.read(
@@ -104,13 +104,13 @@ extension FailureLimit {
         KeyShape(
             "failed", title: "Share of failures", .text(.percent), isRequired: true,
             examples: ["5%"],
-            "The share of the ended deliveries that are rejected, failed or unknown, 1% to 100%."
+            "The share of finished deliveries with the outcome rejected, failed or unknown, 1% to 100%."
         ).into(
             { $0.value($1) { $0.hasSuffix("%") ? percent($0) : nil } }, { $0.percent = $1.value }),
         KeyShape(
             "after", title: "Fewest deliveries", .integer(1...1_000_000_000),
             standard: "\(FailureLimit.standardMinimum)",
-            "How many deliveries must have ended before the share counts."
+            "How many deliveries must have finished before the share is checked."
         ).into({ $0.integer($1) }, { $0.minimum = $1.value }),
     ]
 
@@ -125,7 +125,7 @@ extension FrequencyCap {
     fileprivate static let fields: [Field<FrequencyCap>] = [
         KeyShape(
             "pushes", title: "Most pushes", .integer(1...1_000_000), isRequired: true,
-            examples: ["3"], "The most pushes within the time."
+            examples: ["3"], "The maximum number of pushes within the time."
         ).into({ $0.integer($1) }, { $0.pushes = $1.value }),
         KeyShape(
             "per", title: "Time", .duration(), isRequired: true, examples: ["1h"],
@@ -137,8 +137,9 @@ extension FrequencyCap {
 extension UnknownPolicy {
     fileprivate var summary: String {
         switch self {
-        case .resend: "Sends it again with the same id, so that devices treat both as one push."
-        case .hold: "Leaves it with the outcome unknown."
+        case .resend:
+            "Sends the push again with the same id, so that devices treat both as one push."
+        case .hold: "Leaves the push with the outcome unknown."
         }
     }
 }

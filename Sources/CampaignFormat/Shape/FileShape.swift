@@ -209,7 +209,7 @@ indirect enum ValueShape: Sendable {
         switch self {
         case .text(let form): form.reading
         case .duration: TextForm.duration.reading
-        default: preconditionFailure("The value is not described as a text.")
+        default: preconditionFailure("The value is not described as text.")
         }
     }
 

@@ -31,7 +31,7 @@ extension MappingShape {
             "The push service that reaches it."),
         KeyShape(
             "handle", .text(.handle), examples: ["abcd"],
-            "The push service's handle of the device; by default, the hub makes one up. On apns, an even number of hexadecimal digits."
+            "The handle that the push service uses for the device; by default, the hub generates one. On apns, it must be an even number of hexadecimal digits."
         ),
     ])
 
@@ -49,7 +49,7 @@ extension MappingShape {
     private static let companions: [KeyShape] = [
         KeyShape(
             "retry_after", .integer(0...3_600), examples: ["30"],
-            "The Retry-After of the answer, in seconds."),
+            "The Retry-After header of the answer, in seconds."),
         KeyShape(
             "jitter", .text(.latency), examples: ["20ms"],
             "How much the latency varies."),
@@ -61,12 +61,12 @@ extension MappingShape {
         KeyShape(
             "status", .integer(400...599), examples: ["500"],
             "Answers with this status instead of the usual one."),
-        KeyShape("drop", .choice(moments), examples: ["before"], "The connection is closed."),
-        KeyShape("hang", .choice(moments), examples: ["after"], "There is no answer."),
-        KeyShape("latency", .text(.latency), examples: ["50ms"], "The answer comes later."),
+        KeyShape("drop", .choice(moments), examples: ["before"], "Closes the connection."),
+        KeyShape("hang", .choice(moments), examples: ["after"], "Never answers."),
+        KeyShape("latency", .text(.latency), examples: ["50ms"], "Delays the answer by this much."),
         KeyShape(
             "slow", title: "Slow answer", .integer(1...1_000_000), examples: ["100"],
-            "The answer comes slowly, in bytes a second."),
+            "Sends the answer slowly, at this many bytes a second."),
         KeyShape(
             "wrong_tokens", .text(.share), examples: ["1%"],
             "The share of devices whose handles the push service does not know."),
@@ -74,7 +74,7 @@ extension MappingShape {
 
     private static let moments: [Choice] = [
         Choice("before", "Before the request takes effect."),
-        Choice("after", "After the request took effect."),
+        Choice("after", "After the request has taken effect."),
     ]
 
     private static let conditions: [KeyShape] = [
@@ -86,13 +86,13 @@ extension MappingShape {
             standard: "sends", "The requests that the fault applies to."),
         KeyShape(
             "platform", .choice(.all(Platform.self, \.facts.summary)),
-            "Only pushes of this push service."),
+            "Only pushes through this push service."),
         KeyShape(
             "first", .integer(1...most), examples: ["3"],
             "The first request that the fault applies to, counted from 1."),
         KeyShape(
             "last", .integer(1...most), examples: ["10"],
-            "The last request that the fault applies to; by default, it has no end."
+            "The last request that the fault applies to; by default, there is no last request."
         ),
         KeyShape(
             "every", .integer(1...most), standard: "1",
@@ -112,7 +112,7 @@ extension Fault.Operations {
         case .sends: "Sends of pushes."
         case .registrations: "Requests for registrations."
         case .installations: "Requests for installations."
-        case .telemetry: "Requests for what became of a push."
+        case .telemetry: "Requests for the details of a sent push."
         case .all: "All requests."
         }
     }

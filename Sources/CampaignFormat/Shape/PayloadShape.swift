@@ -22,7 +22,7 @@ extension MappingShape {
             examples: [
                 "Your statement is ready.", "{ default: It is ready., de: Es ist fertig. }",
             ], kinds: [.secure, .rich], isCampaignsOwn: true,
-            "A text that the device fetches. May have variables, and one text for each language."
+            "Text that the device fetches. May have variables, and can be given in several languages."
         ),
         KeyShape(
             "url", title: "Address", .text(.address),
@@ -35,13 +35,13 @@ extension MappingShape {
         ),
         KeyShape(
             "link", .text(.address), examples: ["https://shop.example/sale"],
-            "The address that opening the notification opens, with the same rules as url. May have variables, but not together with the file of a secure campaign."
+            "The address that opens when a person taps the notification; the same rules apply as for url. May have variables, but not together with the file of a secure campaign."
         ),
         KeyShape(
             "data", title: "Further keys for the app",
             .dictionary(names: .dataKey, values: .template, atMost: DataDecoder.most),
             examples: ["{ campaign: spring }"],
-            "Keys and texts for the app. May have variables, but not for secure campaigns."),
+            "Keys and values for the app. May have variables, but not for secure campaigns."),
         KeyShape(
             "badge", .integer(0...99_999), examples: ["1"],
             "The number on the app's icon. Only for visible pushes on apns."),
@@ -54,7 +54,7 @@ extension MappingShape {
         ),
         KeyShape(
             "expires_after", .duration(), standard: "7d",
-            "How long the payload can be fetched, from the run's start. Push services stop trying after that, on adm after a minute at the earliest."
+            "How long the payload can be fetched, from the run's start. After that, push services stop trying; adm tries for at least a minute."
         ),
     ]
 
@@ -65,7 +65,7 @@ extension MappingShape {
             bare: { node, _ in
                 RightForm.text(of: node).map { "{ message: \(RightForm.quoted($0)) }" }
             },
-            "Texts for this platform that replace the common ones. \(platform.facts.summary)")
+            "Texts for this platform that replace the common texts. \(platform.facts.summary)")
     }
 
     static let platformTexts = MappingShape(TextKey.allCases.map(\.platformShape))
@@ -90,7 +90,7 @@ extension TextKey {
         case .placeholder:
             KeyShape(
                 rawValue, .texts, examples: ["You have a new message"], kinds: kinds,
-                "Makes the push visible with this text, although it still contains only the id. The app's notification service extension fetches the text and shows it instead."
+                "Makes the push visible with this text; apart from that, the push still contains only the id. The app's notification service extension fetches the text and shows it instead."
             )
         }
     }

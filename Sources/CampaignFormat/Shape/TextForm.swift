@@ -113,7 +113,7 @@ struct TextForm: Sendable {
         mismatch: Mismatch(
             rule: .invalidDuration, noun: "a duration", namesKey: true,
             help:
-                "Write a number from 1 with s, m, h or d, such as 30s, 15m, 2h or 7d; at most 366d."
+                "Write a number from 1 up, followed by s, m, h or d, such as 30s, 15m, 2h or 7d; at most 366d."
         ))
     /// A duration of at least a minute.
     static let wait = TextForm(

@@ -29,7 +29,7 @@ struct ZoneProblem {
             rule = .unreadableFile
             message =
                 "This system has no time zone database in \(folder), so the time cannot be computed."
-            help = "Install the package of time zones, which most systems call tzdata."
+            help = "Install the time zone package, which most systems call tzdata."
         case .unreadable(let path):
             rule = .unreadableFile
             message = "The time zone file \(path) cannot be read or is damaged."

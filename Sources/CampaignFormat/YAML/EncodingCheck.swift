@@ -68,7 +68,7 @@ struct EncodingCheck {
         default:
             return YAMLError(
                 .invalidCharacter, "The control character \(name) is not allowed.", at: range,
-                help: "Delete it; if it is meant, write it as an escape in double quotes.")
+                help: "Delete it; if it is intended, write it as an escape in double quotes.")
         }
     }
 

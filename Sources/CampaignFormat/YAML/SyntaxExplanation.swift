@@ -89,7 +89,7 @@ struct SyntaxExplanation {
                 return syntax(
                     "This line is a Markdown code fence, which was pasted along with the text.",
                     at: first,
-                    help: "Delete it, and the fence at the end.")
+                    help: "Delete it and the fence at the end.")
             }
         }
         return nil
@@ -116,7 +116,7 @@ struct SyntaxExplanation {
         }
         let name = Character(Unicode.Scalar(byte))
         return syntax(
-            "A text cannot start with \(name) unless it is in quotes.", at: place,
+            "Text cannot start with \(name) unless it is in quotes.", at: place,
             help: "Put the whole text in quotes: \"\(name)…\".")
     }
 
@@ -126,7 +126,7 @@ struct SyntaxExplanation {
         switch problem {
         case "found unknown escape character":
             syntax(
-                "This backslash and the character after it mean nothing in double quotes.",
+                "This backslash and the character after it have no meaning in double quotes.",
                 at: place,
                 help: "Write \\\\ for a backslash, or put the text in single quotes.")
         case "did not find expected hexdecimal number":
@@ -142,7 +142,7 @@ struct SyntaxExplanation {
                 help: "Write both halves, such as \\ud83d\\ude00, or the character itself.")
         case "found invalid Unicode character escape code":
             syntax(
-                "This escape does not name a Unicode character.", at: place - 2,
+                "This escape does not represent a Unicode character.", at: place - 2,
                 help: "Write the character itself.")
         default: nil
         }
@@ -159,7 +159,7 @@ struct SyntaxExplanation {
                     help: "Write \"- item\".")
             }
             return syntax(
-                "A text that starts with \(name) needs quotes; YAML interprets the \(name).",
+                "Text that starts with \(name) must be in quotes; YAML interprets the \(name).",
                 at: start, help: "Put the whole text in quotes: \"\(name)…\".")
         }
         guard
@@ -234,13 +234,13 @@ struct SyntaxExplanation {
         {
             return syntax(
                 "This line cannot end with a comma.", at: place,
-                help: "Delete it; only the parts of [ ] and { } are separated by commas.")
+                help: "Delete the comma; only items within [ ] and { } are separated by commas.")
         }
         let related =
             quoted.range.start.line == quoted.range.end.line
             ? nil
             : YAMLError.Related(
-                message: "The quote opens here; perhaps it should also be closed on this line.",
+                message: "The quote opens here; it was probably meant to be closed on this line.",
                 range: range(at: quoted.range.start.offset))
         let help =
             style == .singleQuoted
@@ -255,7 +255,7 @@ struct SyntaxExplanation {
         guard context == "while scanning a block scalar" else { return nil }
         if problem == "found an indentation indicator equal to 0" {
             return syntax(
-                "The digit after | or > says how deep the text is indented: 1 to 9.", at: place,
+                "The digit after | or > says how deeply the text is indented: 1 to 9.", at: place,
                 help: "Remove the digit.")
         }
         return syntax(
@@ -283,7 +283,7 @@ struct SyntaxExplanation {
             missingSpace ?? missingSpaceAfterDash ?? noColon(at: firstOfLine(at: opening ?? place))
         case "found unexpected ':'":
             syntax(
-                "A colon is not allowed here in a text without quotes.", at: place,
+                "A colon is not allowed here in unquoted text.", at: place,
                 help: "Put the text in quotes.")
         default: nil
         }
@@ -330,7 +330,7 @@ struct SyntaxExplanation {
         }
         return syntax(
             "This line is neither a key with a colon nor part of the value above.", at: first,
-            help: "Write \"key: value\"; indent the line if it continues a text.")
+            help: "Write \"key: value\"; indent the line if it continues the text above.")
     }
 
     /// An unquoted value with a colon, such as `message: Note: buy`.
@@ -341,7 +341,7 @@ struct SyntaxExplanation {
                 == true
         else { return nil }
         return syntax(
-            "A text without quotes cannot contain a colon followed by a space.", at: place,
+            "Unquoted text cannot contain a colon followed by a space.", at: place,
             help: "Put the whole text in quotes.")
     }
 
@@ -415,7 +415,7 @@ struct SyntaxExplanation {
                 at: opening,
                 related: YAMLError.Related(
                     message: "The comment starts here.", range: range(at: comment + 1)),
-                help: "Put a text that begins with # in quotes: \"#…\".")
+                help: "Put text that begins with # in quotes: \"#…\".")
         }
         guard line(of: opening) == line(of: place), byte(at: place) != nil else {
             let isAtEnd = source.startOfText(from: place) == source.bytes.count
@@ -424,14 +424,17 @@ struct SyntaxExplanation {
                 related: isAtEnd
                     ? nil
                     : YAMLError.Related(
-                        message: "This cannot be part of it.", range: range(at: place)),
-                help: "Put \(closing) at its end, and commas between its parts.")
+                        message: "This text cannot be inside the brackets.", range: range(at: place)
+                    ),
+                help: "Put \(closing) at the end, and commas between the items.")
         }
         return syntax(
             "A comma or \(closing) is missing before this.", at: place,
             related: YAMLError.Related(
-                message: "It belongs to this \(bracket).", range: range(at: opening)),
-            help: "Put commas between the parts; put text that has brackets or colons in quotes.")
+                message: "The item is inside this \(bracket).", range: range(at: opening)),
+            help:
+                "Put commas between the items, and put text that contains brackets or colons in quotes."
+        )
     }
 
     // MARK: Lines that do not fit their list or mapping
@@ -455,11 +458,11 @@ struct SyntaxExplanation {
             syntax(
                 "A list item cannot start here.", at: place,
                 help:
-                    "Put each item on a line of its own below the key, or put the text in quotes."
+                    "Put each item on a separate line below the key, or put the text in quotes."
             )
         case "mapping keys are not allowed in this context":
             syntax(
-                "A text that starts with ? and a space needs quotes.", at: place,
+                "Text that starts with ? and a space must be in quotes.", at: place,
                 help: "Put the whole text in quotes.")
         case "did not find expected node content":
             syntax(

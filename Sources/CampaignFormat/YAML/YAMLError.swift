@@ -50,7 +50,8 @@ extension YAMLError {
 
     static func multipleDocuments(at range: SourceRange) -> YAMLError {
         YAMLError(
-            .multipleDocuments, "A second document starts here; a file contains only one.",
+            .multipleDocuments,
+            "A second document starts here; a file can contain only one document.",
             at: range,
             help: "Move it to a separate file.")
     }
@@ -95,7 +96,7 @@ extension YAMLError {
         YAMLError(
             .tooManyFaults,
             "The file has more than \(limit) errors; the rest of it was not read.", at: range,
-            help: "Fix the ones above, then check again.")
+            help: "Fix the errors above, then check again.")
     }
 }
 
@@ -118,7 +119,7 @@ extension YAMLError {
     /// A text such as `{{name}}` without quotes, which YAML reads as a mapping in a mapping.
     static func unquotedVariable(at range: SourceRange) -> YAMLError {
         YAMLError(
-            .complexKey, "A text that starts with {{ needs quotes; YAML interprets the braces.",
+            .complexKey, "Text that starts with {{ must be in quotes; YAML interprets the braces.",
             at: range, help: "Put the whole text in double quotes: \"{{name}} …\".")
     }
 
@@ -130,13 +131,13 @@ extension YAMLError {
 
     static func unknownAlias(at range: SourceRange) -> YAMLError {
         YAMLError(
-            .unknownAlias, "This alias names no anchor above it.", at: range,
+            .unknownAlias, "This alias does not refer to an anchor above it.", at: range,
             help: "If the * is part of the text, put the text in quotes.")
     }
 
     static func recursiveAlias(at range: SourceRange) -> YAMLError {
         YAMLError(
-            .recursiveAlias, "This alias is inside the value that it names.", at: range,
+            .recursiveAlias, "This alias is inside the value that it refers to.", at: range,
             help: "Write the value out here, or move the anchor.")
     }
 

@@ -23,7 +23,7 @@ import Testing
                     statement-ready: finished, 1,970 of 1,976 pushes accepted
 
                       accepted  1,970  99.7 %  the hub accepted it; this does not prove arrival
-                      rejected      4   0.2 %  the hub refused it for good
+                      rejected      4   0.2 %  the hub permanently refused it
                       unknown       1   0.1 %  may have gone out; the answer was lost
                       skipped       1   0.1 %  left out on purpose
 

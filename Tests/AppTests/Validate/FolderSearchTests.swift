@@ -109,7 +109,7 @@ import Testing
         #expect(
             lines.dropFirst() == [
                 #"hubsend: There is no file "../nope"; check the path."#,
-                #"hubsend: There is no file "campaigns/*.yml": no name matches the pattern; check it, or list the files."#,
+                #"hubsend: There is no file "campaigns/*.yml": no name matches the pattern; check the pattern, or list the files."#,
             ])
     }
 

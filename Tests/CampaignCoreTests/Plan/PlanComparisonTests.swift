@@ -77,7 +77,7 @@ import Testing
         ),
         (
             plan { $0.audience.names = "other" },
-            "audience: as many people as planned, but different ones"
+            "audience: the same number of people as planned, but different people"
         ),
         (
             plan { $0.audience.values = "other" },

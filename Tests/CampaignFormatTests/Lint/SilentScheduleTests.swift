@@ -60,7 +60,7 @@ import Testing
         #expect(hint.range.line == 6 && hint.range.column == 1)
         #expect(
             hint.message.text
-                == "Together with 3 other campaigns, this sends 4 silent pushes to the same people within an hour; iOS delivers two or three to an app."
+                == "Together with 3 other campaigns, this campaign sends 4 silent pushes to the same people within an hour; iOS delivers only two or three an hour per app."
         )
         #expect(hint.related.map(\.file) == ["100.yaml", "101.yaml", "102.yaml"].map(folder.file))
     }
