@@ -1,22 +1,23 @@
 import Synchronization
 
-/// Recently fetched files; people in a campaign fetch the same file at about the same time.
+/// Keeps recently fetched files, because the people in a campaign fetch the same file at about the
+/// same time.
 ///
 /// Callers check access before each fetch.
 package final class ContentCache: Sendable {
     private struct State {
         var files: [String: [UInt8]] = [:]
-        /// The digests, oldest first.
+        /// The digests of the files, oldest first.
         var order: [String] = []
         var byteCount = 0
     }
 
     private let capacity: Int
-    /// The largest file that is kept, in bytes.
+    /// The size of the largest file that is kept, in bytes.
     package let largest: Int
     private let state = Mutex(State())
 
-    /// `capacity` is in bytes; a file of more than a quarter of it is not kept.
+    /// `capacity` is in bytes; a file that exceeds a quarter of it is not kept.
     package init(capacity: Int = 8 << 20) {
         self.capacity = capacity
         largest = capacity / 4

@@ -1,23 +1,23 @@
 import CampaignCore
 
-/// A store in a relational database; the logic that all databases share, on top of a driver.
+/// A store in a relational database: the logic that all databases share, on top of a driver.
 ///
-/// A driver may override a call if its database needs that or a measurement favours it.
+/// A driver may override a call if its database requires that or if it is measurably faster.
 package protocol RelationalStore: Sendable {
     var keyring: PayloadKeyring { get }
 
-    /// Reads a snapshot in one transaction; a long one may read all of a run.
+    /// Reads a snapshot in one transaction; if `isLong`, it may read a whole run.
     func query<Value: Sendable>(
         isLong: Bool, _ body: @escaping @Sendable (any SQLConnection) throws -> Value
     ) async throws -> Value
-    /// Reads a little that the next transaction writes to or reads too: in a file, where another
-    /// connection would have its own cache, on the one that writes, without a transaction.
+    /// Reads a few rows that the next transaction uses too. In a file, this uses the writing
+    /// connection without a transaction, because another connection would have a separate cache.
     func queryOnWriter<Value: Sendable>(
         _ body: @escaping @Sendable (any SQLConnection) throws -> Value
     ) async throws -> Value
-    /// Writes in one transaction, durably; the body may run again.
+    /// Writes durably in one transaction; the body may run more than once.
     ///
-    /// - Parameter isOfRun: it changes what is known of a run, so that a store that lost the change
+    /// - Parameter isOfRun: whether the change concerns a run, so that a store that has lost it
     ///   must not be used.
     func update<Value: Sendable>(
         isOfRun: Bool, _ body: @escaping @Sendable (any SQLConnection) throws -> Value

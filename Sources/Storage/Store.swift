@@ -5,58 +5,60 @@ package import FoundationEssentials
 package protocol Store: RunLedger, RunStatistics, ScheduleLedger, TelemetryLedger, TroubleLedger,
     NotificationStore, RegistrationStore
 {
-    /// Where it is, as error messages name it.
+    /// Where the store is, for error messages.
     var place: StoreComponent { get }
 
     // MARK: Processes
 
-    /// Keeps a second process away from a campaign.
+    /// Keeps other processes away from a campaign.
     var campaignLock: any CampaignLock { get }
-    /// Whether a process works on a campaign; asking locks nothing.
+    /// Whether a process is working on a campaign; the check locks nothing.
     func isWorkedOn(campaign: String) async throws -> Bool
-    /// Why it is no longer the store that was opened; nil if it is, or if that is unknown.
+    /// Why this is no longer the store that was opened; nil if it still is, or if that is unknown.
     ///
-    /// Other errors may pass, and are reported to those who use the store.
+    /// Other errors may be temporary and are reported when the store is used.
     func placeProblem() async -> StoreError?
     func close() throws(StoreError)
 
     // MARK: Health
 
-    /// A quick check that it is readable and intact.
+    /// Quickly checks that the store is readable and intact.
     func checkPages() async throws
-    /// A complete check.
+    /// Checks the whole store.
     func check() async throws -> StoreHealth
 
     // MARK: Cleaning
 
     /// Deletes payloads of old runs that nobody can fetch any more.
     func purgePayloads(ofRunsEndedBy end: Date, at now: Date) async throws -> PurgeCounts
-    /// Deletes the recipients and outcomes of runs that ended by a time; their totals are kept.
+    /// Deletes the recipients and outcomes of runs that ended by a given time; their totals are
+    /// kept.
     func deleteDeliveries(
         ofRunsEndedBy end: Date, at now: Date, isDryRun: Bool
     ) async throws -> DeletedDeliveries
-    /// Gives free space back to the disk, as far as that is worth the work.
+    /// Returns free space to the file system, as far as that is worth the effort.
     ///
-    /// `isBrief`: nobody may wait for more than some hundredths of a second. `rewriting` is called
+    /// If `isBrief`, nobody waits for more than a few hundredths of a second. `rewriting` is called
     /// before a complete rewrite.
     func giveSpaceBack(
         isBrief: Bool, rewriting: @Sendable (_ bytes: Int) -> Void
     ) async throws -> StoreSpace
-    /// Re-encrypts payloads of earlier keys with the first key, some at a time, continuing an
-    /// interrupted call.
+    /// Re-encrypts payloads that were encrypted with earlier keys, a few at a time, and continues
+    /// an interrupted call.
     ///
-    /// When all are done, the store works with the first key alone.
+    /// Once all payloads are re-encrypted, the store needs only the first key.
     ///
     /// - Throws: `CancellationError` between two transactions.
     func rekey(_ progress: @escaping @Sendable (_ payloads: Int) -> Void) async throws
         -> RekeyedPayloads
-    /// Forgets a person for good: name, personal payloads, and ownership of registrations.
+    /// Permanently forgets a person: the name, personal payloads, and the ownership of
+    /// registrations.
     func forget(_ person: Username, at now: Date) async throws -> ForgottenPerson
 }
 
 extension Store {
-    /// Checks now and then whether the store is still the one that was opened, until it is not or
-    /// the task is cancelled.
+    /// Checks regularly whether the store is still the one that was opened, until it is not or the
+    /// task is cancelled.
     package func watchPlace(
         every interval: Duration = .seconds(2), clock: any Clock<Duration> = ContinuousClock(),
         onReplaced: @Sendable (any Error) -> Void
@@ -65,7 +67,7 @@ extension Store {
             do {
                 try await clock.sleep(for: interval)
             } catch {
-                return  // Cancelled.
+                return  // The task was cancelled.
             }
             if let problem = await placeProblem() { return onReplaced(problem) }
         }

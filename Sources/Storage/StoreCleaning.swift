@@ -2,9 +2,9 @@ package import CampaignCore
 
 package struct DeletedDeliveries: Hashable, Sendable {
     package var runs: Int
-    /// Their recipients; a person in several runs counts in each.
+    /// The number of recipients; a person in several runs is counted in each of them.
     package var people: Int
-    /// Other runs whose deletion an earlier call had begun.
+    /// The number of other runs whose deletion was begun by an earlier call.
     package var continued: Int
 
     package init(runs: Int = 0, people: Int = 0, continued: Int = 0) {
@@ -19,10 +19,10 @@ package struct DeletedDeliveries: Hashable, Sendable {
     }
 }
 
-/// The free space in a store's file.
+/// The free space in the store's file.
 package struct StoreSpace: Hashable, Sendable {
     package var given: Int
-    /// Bytes that stay free, since giving them back would have blocked writers for too long.
+    /// Bytes that remain free, because returning them would have blocked writers for too long.
     package var kept: Int
 
     package init(given: Int = 0, kept: Int = 0) {
@@ -33,11 +33,11 @@ package struct StoreSpace: Hashable, Sendable {
 
 package struct ForgottenPerson: Hashable, Sendable {
     package var runs = 0
-    /// Payloads rendered for them alone.
+    /// The number of payloads that were rendered only for this person.
     package var payloads = 0
     package var registrations = 0
-    /// Whether the name is gone from the store's files too; never on a server, whose log and files
-    /// keep old rows for a while.
+    /// Whether the name is also gone from the store's files; always false on a server, whose log
+    /// and files keep old rows for a while.
     package var isErased = false
 
     package init() {}
@@ -45,16 +45,16 @@ package struct ForgottenPerson: Hashable, Sendable {
 
 package struct RekeyedPayloads: Hashable, Sendable {
     package var payloads = 0
-    /// Payloads that no available key decrypts; they are left unchanged.
+    /// The number of payloads that no available key decrypts; they are left unchanged.
     package var unreadable = 0
-    /// Whether a run is being staged, whose last payloads may have an earlier key.
+    /// Whether a run is being staged, so that its last payloads may have an earlier key.
     package var isStaging = false
-    /// Whether somebody began to use another key meanwhile.
+    /// Whether another process began to use another key meanwhile.
     package var isOvertaken = false
 
     package init() {}
 
-    /// Whether only the first key is needed from now on.
+    /// Whether the store now needs only the first key.
     package var isComplete: Bool { unreadable == 0 && !isStaging && !isOvertaken }
 }
 

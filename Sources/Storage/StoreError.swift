@@ -2,7 +2,8 @@ package import CampaignCore
 package import Files
 package import FoundationEssentials
 
-/// Why the store could not do what was asked; the text is a sentence with a remedy and shows no stored value.
+/// Why the store could not do what was requested; the description is a sentence with a remedy and
+/// contains no stored value.
 package enum StoreError: Error, Hashable, Sendable {
     // MARK: Opening
 
@@ -15,18 +16,18 @@ package enum StoreError: Error, Hashable, Sendable {
     case networkFileSystem(StoreComponent, kind: String)
     /// The file, or a folder above it that this process may not enter, belongs to another user.
     case ownedByAnother(StoreComponent, SystemUser)
-    /// Others may have changed it, or read the key in it.
+    /// Other users may have changed the file or read the key in it.
     case unprotected(StoreComponent, ProtectedFileError)
     case rootInFolder(StoreComponent, of: SystemUser)
     /// The system refused access; `reason` is its message.
     case inaccessible(StoreComponent, reason: String)
     case usedByAnotherName(StoreComponent)
     case hasFurtherNames(StoreComponent)
-    /// The connection does not sync every commit.
+    /// The connection does not sync each commit to disk.
     case settingRefused(StoreComponent, setting: String)
     /// No server answers there; `reason` says what was tried, without any secret.
     case unreachable(StoreComponent, reason: String)
-    /// In this and the next case, `reason` is the server's message.
+    /// In this case and the next, `reason` is the server's message.
     case busy(StoreComponent, reason: String)
     /// The server refused the user, the database or the way of connecting.
     case refused(StoreComponent, reason: String)
@@ -35,26 +36,27 @@ package enum StoreError: Error, Hashable, Sendable {
     // MARK: Encryption
 
     case notAKey(StoreComponent)
-    /// In this and the next cases, `file` is where the key would be read from.
+    /// In this case and the following ones, `file` is where the key would be read from.
     case noPayloadKey(StoreComponent, file: String)
     case wrongPayloadKey(StoreComponent, file: String)
     case noForgottenKey(StoreComponent, file: String)
 
     // MARK: Reading and writing
 
-    /// Its pages or values are not what hubsend wrote.
+    /// The store's pages or values are not what hubsend wrote.
     case corrupt(StoreComponent)
     /// `mark` is the file that records how much was saved.
     case logLost(StoreComponent, mark: String)
     case gone(StoreComponent, besides: String)
-    /// The file or its file system cannot be written, or it was opened for reading.
+    /// The file or its file system cannot be written, or the store was opened only for reading.
     case readOnly(StoreComponent)
-    /// Its mode allows writing, but the disk failed, or Landlock, AppArmor or similar forbids it.
+    /// The file's mode allows writing, but the disk failed, or Landlock, AppArmor or the like
+    /// forbids writing.
     case unwritable(StoreComponent)
     case replaced(StoreComponent)
     case diskFull(StoreComponent)
     case limit(StoreComponent, SystemLimit)
-    /// Another process held it longer than ``StoreOptions/busyTimeout``.
+    /// Another process locked the store for longer than ``StoreOptions/busyTimeout``.
     case locked(StoreComponent)
     /// The write in progress may or may not have been committed.
     case connectionLost(StoreComponent)
@@ -62,7 +64,8 @@ package enum StoreError: Error, Hashable, Sendable {
     case interrupted(StoreComponent, reason: String)
     /// `code` is SQLite's extended result code or `errno`.
     case inputOutput(StoreComponent, code: Int)
-    /// Anything else; `message` is SQLite's, which names tables and columns but no values.
+    /// Any other error; `message` is SQLite's, which contains names of tables and columns but no
+    /// values.
     case unexpected(StoreComponent, code: Int, message: String)
 
     // MARK: Backups and transfers
@@ -82,15 +85,15 @@ package enum StoreError: Error, Hashable, Sendable {
     case notStaging(RunID)
     case unordered(RunID)
     case foreignPlatform(RunID, Platform)
-    /// The run has no such wave, or has waves and none was named.
+    /// The run has no such wave, or it has waves but none was specified.
     case foreignWave(RunID)
     case registrationTaken
 }
 
-/// Which part of the storage a ``StoreError`` is about.
+/// The part of the storage that a ``StoreError`` is about.
 package enum StoreComponent: Hashable, Sendable, CustomStringConvertible {
     case store(path: String)
-    /// Its address without any secret.
+    /// The server's address without any secret.
     case server(String)
     case scratch(folder: String)
     case payloadKey(path: String)
@@ -120,7 +123,7 @@ package enum StoreComponent: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension StoreError {
-    /// What the caller can do about a ``StoreError``; the exit code follows from it.
+    /// What the caller can do about a ``StoreError``, which determines the exit code.
     package enum Disposition: Hashable, Sendable {
         /// The user has to fix something first (exit code 2).
         case configuration
@@ -151,12 +154,13 @@ extension StoreError {
 extension StoreError: CustomStringConvertible {
     package var description: String { sentence(ending: true) }
 
-    /// The text for the log of a waiting process, without advice to run the command again.
+    /// The description for the log of a waiting process, without the advice to run the command
+    /// again.
     package var whileWaiting: String { sentence(ending: false) }
 
     private static let again = " Run the same command again; nothing that was saved is lost."
 
-    /// - Parameter isEnd: the process ends, and its command has to be run again.
+    /// - Parameter isEnd: whether the process ends, so that its command has to be run again.
     private func sentence(ending isEnd: Bool) -> String {
         switch self {
         case .notFound(.server(let address)):
@@ -210,7 +214,7 @@ extension StoreError: CustomStringConvertible {
         case .notAKey(let place):
             "The \(place) does not contain a key. A key is 32 bytes in base64 or 64 hexadecimal digits. Restore the file from a backup."
         case .noPayloadKey(.server(let address), let file):
-            "The store \(address) contains encrypted payloads, and this host does not have their key: its file \(file) is missing. Copy the file from a host that has it, or set the key with HUBSEND_PAYLOAD_KEY (or _FILE or _COMMAND)."
+            "The store \(address) contains encrypted payloads, but this host does not have their key: its file \(file) is missing. Copy the file from a host that has it, or set the key with HUBSEND_PAYLOAD_KEY (or _FILE or _COMMAND)."
         case .noPayloadKey(let place, let file):
             "The \(place) contains encrypted payloads, but its key file \(file) is missing. Restore the file from a backup, or set the key with HUBSEND_PAYLOAD_KEY (or _FILE or _COMMAND). If the key is lost, see hubsend-security(7)."
         case .wrongPayloadKey(.server(let address), let file):
@@ -218,15 +222,15 @@ extension StoreError: CustomStringConvertible {
         case .wrongPayloadKey(let place, let file):
             "The payloads in the \(place) were encrypted with a different key. Set the right key with HUBSEND_PAYLOAD_KEY (or _FILE or _COMMAND), or unset these variables and put the right key into the file \(file)."
         case .noForgottenKey(.server(let address), let file):
-            "The store \(address) recognises forgotten people by its payload key, and this host does not have that key or has a different one. Copy the file \(file) from another host, or set the key with HUBSEND_PAYLOAD_KEY (or _FILE); a preview does not run HUBSEND_PAYLOAD_KEY_COMMAND."
+            "The store \(address) recognises forgotten people by its payload key, but this host does not have that key or has a different one. Copy the file \(file) from another host, or set the key with HUBSEND_PAYLOAD_KEY (or _FILE); a preview does not run HUBSEND_PAYLOAD_KEY_COMMAND."
         case .noForgottenKey(let place, let file):
-            "The \(place) recognises forgotten people by the key in \(file), and that key is missing or a different one. Restore the file from a backup."
+            "The \(place) recognises forgotten people by the key in \(file), but that key is missing or different. Restore the file from a backup."
         case .registrationTaken:
             "The hub issued a registration id that already belongs to another user. Request another one."
         case .corrupt(.server(let address)):
-            "The store \(address) is damaged, and hubsend has stopped using it. Check the server's log for problems with its files, then restore a backup of the database. If there is none, see hubsend-security(7)."
+            "The store \(address) is damaged, and hubsend has stopped using it. Check the server's log for problems with its files, then restore a backup of the database. If there is no backup, see hubsend-security(7)."
         case .corrupt(let place):
-            "The \(place) is damaged, and hubsend has stopped using it. Restore a backup; if there is none, see hubsend-security(7)."
+            "The \(place) is damaged, and hubsend has stopped using it. Restore a backup; if there is no backup, see hubsend-security(7)."
         case .logLost(let place, let mark):
             "The \(place) has lost its latest changes: the log next to it (-wal) is missing or damaged, or an older copy has replaced the store. Restore the log or a newer copy. To continue without these changes, which may send pushes a second time, run `: > \(mark)`."
         case .gone(let place, let path):
@@ -236,7 +240,7 @@ extension StoreError: CustomStringConvertible {
         case .backupIsStore(let place):
             "The \(place) would overwrite a store in use or one of its files, so it was not made. Choose another file."
         case .readOnly(.server(let address)):
-            "The store \(address) does not accept writes: its server is a replica, or default_transaction_read_only is on, as providers set it when their storage is full. Name the server that accepts writes, or list all servers with target_session_attrs=read-write, or turn the setting off."
+            "The store \(address) does not accept writes: its server is a replica, or default_transaction_read_only is on, which some providers turn on when the storage is full. Name the server that accepts writes, or list all servers with target_session_attrs=read-write, or turn the setting off."
         case .readOnly(let place):
             "The \(place) cannot be written: it is read-only. Make the file, its folder and its disk writable for the user who runs hubsend."
         case .unwritable(let place):
@@ -256,7 +260,7 @@ extension StoreError: CustomStringConvertible {
         case .incomplete(let place):
             "The \(place) is only partly copied from a file. Run the same `hubsend store migrate --from` again until it finishes; nothing else can use the store before that."
         case .notEmpty(let place):
-            "The \(place) is not empty, and a file can only be copied into an empty store. Name an empty database or schema."
+            "The \(place) is not empty, but a file can be copied only into an empty store. Name an empty database or schema."
         case .filledFromAnother(let place):
             "The \(place) was copied from another file, the file has changed since, or an earlier version of hubsend began the copy. To copy this file, start with an empty database or schema, and do not use the file during the copy."
         case .miscounted(let place, let table):
@@ -304,7 +308,7 @@ extension StoreError {
 }
 
 extension StoreComponent {
-    /// Makes system calls, and throws a failure as a ``StoreError`` that names this place.
+    /// Makes system calls; if they fail, throws a ``StoreError`` that names this place.
     package func access<Value>(
         _ calls: () throws(SystemError) -> Value
     ) throws(StoreError) -> Value {

@@ -3,12 +3,12 @@ package import CampaignCore
 package struct StoreHealth: Hashable, Sendable {
     package var runs = 0
     package var recipients = 0
-    /// Deliveries with a known outcome.
+    /// The number of deliveries with an outcome.
     package var outcomes = 0
     package var registrations = 0
-    /// The size of its file without its log, or of all its tables on a server.
+    /// The size of the store's file without the log, or of all its tables on a server.
     package var bytes: Int
-    /// Whether the server keeps checksums of its pages; nil: the store is a file.
+    /// Whether the server keeps checksums of its pages; nil if the store is a file.
     package var hasChecksums: Bool?
     package var damage: [StoreDamage] = []
 
@@ -18,16 +18,16 @@ package struct StoreHealth: Hashable, Sendable {
     }
 }
 
-/// Damage to the stored data; the text shows no value of a row.
+/// Damage to the stored data; the description contains no value of a row.
 package enum StoreDamage: Hashable, Sendable, CustomStringConvertible {
-    /// Damaged pages, trees or indexes, in the database's words.
+    /// Damaged pages, trees or indexes, as reported by the database.
     case structure(String)
     case reference(from: String, to: String)
     case run(RunID)
     case strangers(RunID, table: String)
     case lostPayloads(RunID)
 
-    /// A clause for a list.
+    /// A clause without a full stop, for a list.
     package var description: String {
         switch self {
         case .structure(let words): words

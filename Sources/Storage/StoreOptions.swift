@@ -3,21 +3,22 @@ import Glibc
 package struct StoreOptions: Sendable {
     /// How long a call waits for another process's transaction.
     package var busyTimeout: Duration
-    /// The most pages of 4 KiB in the file; nil: SQLite's own limit.
+    /// The maximum number of 4 KiB pages in the file; nil means SQLite's own limit.
     package var maximumPages: Int?
-    /// The most runs in a person's inbox: the newest that have not expired.
+    /// The maximum number of runs in a person's inbox, which are the newest that have not expired.
     package var inboxRuns: Int
     package var owner: UInt32
-    /// Whether a flag or variable names the store, so root may make it in another user's folder.
+    /// Whether a flag or variable names the store, so that root may create it in another user's
+    /// folder.
     package var isNamed = false
-    /// The source of the payload key, asked at its first use.
+    /// The source of the payload key, which is read when the key is first used.
     package var payloadKey: PayloadKeySource
-    /// Called once, with its path, after a key file was created.
+    /// Called once after a key file was created, with its path.
     package var payloadKeyMade: @Sendable (_ path: String) -> Void
-    /// Called when work on a run begins to wait for a server that is away; gets why and for how
-    /// long, and must return at once.
+    /// Called when work on a run begins to wait for an unavailable server, with the reason and the
+    /// maximum wait; must return at once.
     package var storeAway: @Sendable (StoreError, _ patience: Duration) -> Void = { _, _ in }
-    /// Called when such a server answers again; must return at once.
+    /// Called when the server is available again; must return at once.
     package var storeBack: @Sendable () -> Void = {}
 
     package init(

@@ -1,10 +1,10 @@
 import CampaignCore
 
 extension RelationalStore where Self: UpkeepDriver {
-    /// Reads everything and reports damage; others can write meanwhile.
+    /// Reads everything and reports damage; other processes can write meanwhile.
     package func check() async throws -> StoreHealth {
         var (health, isReadable) = try await structure()
-        // Damaged pages have no more to report.
+        // If pages are damaged, nothing more can be checked.
         guard isReadable else { return health }
         let (registrations, references, runs) = try await query(isLong: true) { db in
             (
@@ -17,7 +17,7 @@ extension RelationalStore where Self: UpkeepDriver {
         }
         health.registrations = registrations
         health.damage += references
-        // A transaction for each run, so that the store can clean up meanwhile.
+        // Each run has a transaction, so that the store can clean up meanwhile.
         for id in runs {
             try Task.checkCancellation()
             let run = try await query(isLong: true) { db in
@@ -33,7 +33,7 @@ extension RelationalStore where Self: UpkeepDriver {
     }
 
     private static func brokenReferences(_ db: any SQLConnection) throws -> [StoreDamage] {
-        // These tables declare no foreign key, so that inserts need not look up the parent.
+        // These tables have no foreign keys, so that inserts need not look up the parent.
         let orphaned = try (RunCheck.tables + ["notification_ids"] + db.furtherTables).filter {
             try db.hasRow(
                 """

@@ -5,7 +5,7 @@ package struct RunCheck: Sendable {
     private(set) var outcomes = 0
     package private(set) var damage: [StoreDamage] = []
 
-    /// Tables with rows of a run's people.
+    /// Tables with a row for each of a run's people.
     static let tables = ["recipients", "notifications", "deliveries", "receipts", "telemetry"]
 
     /// Checks all rows of a run; a thorough check includes expensive checks and the index of ids.
@@ -22,7 +22,7 @@ package struct RunCheck: Sendable {
         }
         recipients = try count("recipients")
         outcomes = try count("deliveries")
-        // While a run is being staged, nothing has to agree yet.
+        // While a run is being staged, its tables need not agree yet.
         guard !run.isBeingStaged else { return }
         guard run.deliveriesDeleted == nil else {
             do {
@@ -30,7 +30,7 @@ package struct RunCheck: Sendable {
             } catch is DamagedValue {
                 damage.append(.run(id))
             }
-            // Only the totals are left.
+            // Only the totals of the run are left.
             guard try exists("run_sums", "NOT is_begun") else { return }
             for table in Self.tables + db.furtherTables where try exists(table, "true") {
                 damage.append(.strangers(id, table: table))
@@ -51,7 +51,7 @@ package struct RunCheck: Sendable {
         }
     }
 
-    /// Rows of tables without a recipient or platform of the run `?1`.
+    /// For each table, the rows of the run `?1` whose recipient or platform does not exist.
     private static let strangers = [
         ("run_platforms", "claimed NOT BETWEEN 0 AND \(final)"),
         ("deliveries", "number NOT BETWEEN 1 AND \(final) OR \(isForeign)"),

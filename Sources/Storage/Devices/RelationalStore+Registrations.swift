@@ -44,8 +44,8 @@ extension RelationalStore {
         _ id: String, of user: Username, platform: Platform, handle: HandleDigest, at time: Date
     ) async throws -> [String] {
         try await update { db in
-            // If two hosts take over the same device at once, the second sees the first one's
-            // result.
+            // If two hosts take over the same device at once, the second host sees the result of
+            // the first.
             try db.lock(.deviceHandle, Hexadecimal.text(handle.bytes), isShared: false)
             let owner = db.dialect.owner
             let count = try db.run(
@@ -71,7 +71,7 @@ extension RelationalStore {
         }
     }
 
-    /// An id without a user: another id has its handle, and the hub has not deleted this one yet.
+    /// An id has no user if another id has its handle but the hub has not deleted this id yet.
     private static func registrations(_ db: any SQLConnection) -> String {
         "SELECT id, \(db.dialect.owner), platform, handle, updated FROM registrations"
     }

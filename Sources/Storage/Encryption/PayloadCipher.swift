@@ -4,15 +4,17 @@ import FoundationEssentials
 
 /// Encrypts notifications at rest: AES-256-GCM, with a key for each notification.
 ///
-/// The key is derived from the master key and the id (HKDF-SHA256, RFC 5869). Id and recipient are
-/// authenticated, so that a moved row cannot be opened. During a key change there are several
-/// master keys: the first encrypts, and each decrypts its own values.
+/// The key is derived from the master key and the id (HKDF-SHA256, RFC 5869). The id and the
+/// recipient are authenticated, so that a row moved elsewhere cannot be decrypted. During a key
+/// change there are several master keys: the first one encrypts, and each one decrypts the values
+/// that it encrypted.
 package struct PayloadCipher: Sendable {
-    /// The bytes that encryption adds to texts and content.
+    /// The number of bytes that encryption adds to texts and content.
     package static let overhead = 1 + 12 + 16 + SealedParts.headLength
-    /// The additional bytes that name the key.
+    /// The number of additional bytes that identify the key.
     package static let keyIDLength = 4
-    /// Marks values that name their key; others have the store's only key, or the previous one.
+    /// Marks values that identify their key; other values have the store's only key or the previous
+    /// key.
     package static let namedVersion: UInt8 = 2
 
     private static let version: UInt8 = 1
@@ -24,14 +26,14 @@ package struct PayloadCipher: Sendable {
     }
 
     private let keys: [MasterKey]
-    /// Whether values name their key; with a single key they do not, so that earlier programs can
-    /// read them.
+    /// Whether values identify their key; with a single key they do not, so that earlier versions
+    /// can read them.
     private var isNamed = false
     /// Thrown for a value whose key is not available.
     private var unknownKey: (any Error)?
-    /// Whether the store knows the first key.
+    /// Whether the first key is recorded in the store.
     package private(set) var isFirstKnown = true
-    /// Whether the store may hold values of other keys than the first.
+    /// Whether the store may contain values encrypted with keys other than the first.
     package private(set) var hasEarlier = false
 
     package init(_ key: PayloadKey) {
@@ -55,8 +57,8 @@ package struct PayloadCipher: Sendable {
     /// The value by which a store recognises the first key; the key cannot be derived from it.
     package var checkValue: [UInt8] { keys[0].checkValue }
 
-    /// The values that a store keeps during re-encryption with the first key; the first key's is
-    /// last.
+    /// The check values that a store keeps during re-encryption with the first key, whose value is
+    /// the last.
     package func leading(_ checkValues: [UInt8]) -> [UInt8] {
         Self.split(checkValues).filter { $0 != checkValue }.flatMap(\.self) + checkValue
     }
@@ -67,10 +69,11 @@ package struct PayloadCipher: Sendable {
         checkValues?.suffix(SHA256.byteCount).elementsEqual(checkValue) == true
     }
 
-    /// The beginning of values that name the first key.
+    /// The first bytes of values that identify the first key.
     package var namedHead: [UInt8] { [Self.namedVersion] + keys[0].id }
 
-    /// Encrypts the secret parts of a notification; a nil recipient: all recipients share it.
+    /// Encrypts the secret parts of a notification; the recipient is nil if all recipients share
+    /// it.
     package func seal(
         _ parts: SealedParts, of id: NotificationID, for recipient: Username?
     ) throws -> [UInt8] {
@@ -109,7 +112,7 @@ package struct PayloadCipher: Sendable {
                     authenticating: Self.context(id, recipient))
                 return try SealedParts(Array(plain))
             } catch is CryptoKitError {
-                // It has another key, or is damaged.
+                // The value has another key, or it is damaged.
                 continue
             }
         }
@@ -123,7 +126,7 @@ package struct PayloadCipher: Sendable {
         }
     }
 
-    /// The id has a fixed length, so no other pair gives the same bytes.
+    /// The id has a fixed length, so no two pairs give the same bytes.
     private static func context(_ id: NotificationID, _ recipient: Username?) -> [UInt8] {
         Array(id.text.utf8) + Array((recipient?.text ?? "").utf8)
     }
@@ -150,7 +153,7 @@ private struct MasterKey: Sendable {
         SymmetricKey(data: Self.expand(derivation, "notification " + id.text))
     }
 
-    /// HKDF's expansion to one digest's length (RFC 5869, section 2.3).
+    /// HKDF's expansion to the length of one digest (RFC 5869, section 2.3).
     private static func expand(
         _ derivation: HMAC<SHA256>, _ purpose: String
     ) -> HashedAuthenticationCode<SHA256> {
@@ -168,8 +171,8 @@ package struct SealedParts: Hashable {
     /// nil if there is nothing to fetch, or for a file that is not secret.
     package var content: [UInt8]?
 
-    /// One byte says which parts exist; two or, with texts, three big-endian lengths of four bytes
-    /// follow.
+    /// The first byte says which parts exist; it is followed by two or, with texts, three
+    /// big-endian lengths of four bytes.
     fileprivate static let headLength = 9
     private static let (hasType, hasMessage, hasContent): (UInt8, UInt8, UInt8) = (1, 2, 4)
     private static let hasTexts: UInt8 = 8

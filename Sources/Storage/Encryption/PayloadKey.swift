@@ -2,17 +2,17 @@ import CampaignCore
 import Crypto
 import FoundationEssentials
 
-/// The master key that encrypts payloads; never shown.
+/// The master key that encrypts payloads; it is never shown.
 package struct PayloadKey: Sendable {
     static let byteCount = 32
 
-    /// More than one only during a key change.
+    /// There is more than one key only during a key change.
     static let most = 8
 
     let secret: SymmetricKey
 
-    /// Reads one to eight keys, separated by white space: the first encrypts, each decrypts its
-    /// own.
+    /// Reads one to eight keys, separated by white space: the first one encrypts, and each one
+    /// decrypts the values that it encrypted.
     package static func all(in text: String) -> [PayloadKey]? {
         let words = text.split(whereSeparator: \.isWhitespace)
         let keys = words.compactMap { PayloadKey(String($0)) }
@@ -22,7 +22,7 @@ package struct PayloadKey: Sendable {
     /// Reads 32 bytes in base64 or 64 hexadecimal digits, ignoring white space around them.
     package init?(_ text: String) {
         let words = text.split(whereSeparator: \.isWhitespace).map { String($0) }
-        // 64 hexadecimal digits are also valid base64 for 48 bytes.
+        // 64 hexadecimal digits would also be valid base64 for 48 bytes.
         guard words.count == 1,
             let bytes = Hexadecimal.bytes(words[0])
                 ?? Data(base64Encoded: words[0]).map(Array.init),
@@ -39,7 +39,7 @@ package struct PayloadKey: Sendable {
         PayloadKey(secret: SymmetricKey(size: .bits256))
     }
 
-    /// In base64, for its file only.
+    /// The key in base64, only for its file.
     var encoded: String {
         unsafe secret.withUnsafeBytes { bytes in unsafe Data(bytes).base64EncodedString() }
     }

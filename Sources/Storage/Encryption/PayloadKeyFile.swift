@@ -22,15 +22,15 @@ package struct PayloadKeyFile: Sendable {
         self.takeTurn = takeTurn
     }
 
-    /// Reads the key, nil when there is no file; throws if others can reach it or it has not one
-    /// key.
+    /// Reads the key; nil if there is no file. Throws if other users can access the file or it does
+    /// not contain exactly one key.
     package func read() throws(StoreError) -> PayloadKey? {
         guard let keys = try readAll() else { return nil }
         guard keys.count == 1 else { throw .notAKey(place) }
         return keys[0]
     }
 
-    /// Reads the keys; the first one encrypts; nil when there is no file.
+    /// Reads the keys, of which the first one encrypts; nil if there is no file.
     func readAll() throws(StoreError) -> [PayloadKey]? {
         let bytes: [UInt8]
         do {
@@ -51,12 +51,12 @@ package struct PayloadKeyFile: Sendable {
         return keys
     }
 
-    /// Reads the key or durably creates one; concurrent processes get the same key.
+    /// Reads the key or durably creates it; concurrent processes get the same key.
     package func readOrMake() throws(StoreError) -> (key: PayloadKey, isNew: Bool) {
         if let key = try read() { return (key, false) }
         let turn = try takeTurn()
         defer { turn.release() }
-        // Another process may have created it while this one waited.
+        // Another process may have created the key while this one waited.
         if let key = try read() { return (key, false) }
         let key = PayloadKey.random()
         try place.access { () throws(SystemError) in

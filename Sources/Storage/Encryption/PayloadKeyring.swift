@@ -2,11 +2,11 @@ import CampaignCore
 import Files
 import Synchronization
 
-/// Finds the keys of a store's payloads at their first use, and checks that they are the right
-/// ones.
+/// Finds the keys of a store's payloads when they are first used, and checks that they are the
+/// right ones.
 ///
-/// The store keeps a check value for each key that may be in use, and refuses to work without one
-/// of these keys.
+/// The store keeps a check value for each key that may be in use, and it refuses to work if any of
+/// these keys is missing.
 package final class PayloadKeyring: Sendable {
     private let place: StoreComponent
     private let source: PayloadKeySource
@@ -30,13 +30,13 @@ package final class PayloadKeyring: Sendable {
         return try cipherNow(db)
     }
 
-    /// The same, after checking the store's keys again, since a replaced key must not encrypt
-    /// anything.
+    /// Returns the cipher after checking the store's keys again, because a replaced key must not
+    /// encrypt anything.
     func cipherNow(_ db: any SQLConnection) throws -> PayloadCipher? {
         try Self.checkValue(db).map(cipher(of:))
     }
 
-    /// The cipher for a store with these check values.
+    /// Returns the cipher for a store with these check values.
     package func cipher(of values: [UInt8]) throws -> PayloadCipher {
         if let proven = proven.withLock(\.self), proven.values == values { return proven.cipher }
         guard let cipher = PayloadCipher(try knownKeys(), of: values, unknownKey: wrongKey) else {
@@ -46,13 +46,15 @@ package final class PayloadKeyring: Sendable {
         return cipher
     }
 
-    /// The cipher for decrypting; ``DamagedValue`` when nothing was ever encrypted here.
+    /// Returns the cipher for decryption; throws ``DamagedValue`` if nothing was ever encrypted in
+    /// this store.
     package func cipher(_ db: any SQLConnection) throws -> PayloadCipher {
         guard let cipher = try cipherInUse(db) else { throw DamagedValue() }
         return cipher
     }
 
-    /// The cipher of a store without encrypted data; creates the key file if no key is set.
+    /// Returns the cipher for a store without encrypted data; creates the key file if no key is
+    /// set.
     func firstCipher() throws(StoreError) -> PayloadCipher {
         if let first = try keys().first { return PayloadCipher(first) }
         let (key, isNew) = try file.readOrMake()
@@ -77,7 +79,7 @@ package final class PayloadKeyring: Sendable {
         try db.run("UPDATE payload_key SET check_value = ?1", [values])
     }
 
-    /// nil while the store has no key; `lock` ends the query.
+    /// nil while the store has no key; `lock` is appended to the query.
     package static func checkValue(
         _ db: any SQLConnection, _ lock: String = ""
     ) throws -> [UInt8]? {
@@ -88,17 +90,18 @@ package final class PayloadKeyring: Sendable {
 
     private var wrongKey: StoreError { .wrongPayloadKey(place, file: path) }
 
-    /// Name hashes with keys derived from the available keys, in their order.
+    /// The name hashes whose keys are derived from the available keys, in the same order.
     package func nameHashes() throws(StoreError) -> [NameHash] {
         try keys().map { NameHash(derivedFrom: $0) }
     }
 
-    /// Encrypts the key of a name hash with the first available key; nil if there is no key.
+    /// Encrypts the key of a name hash with the first available key; returns nil if there is no
+    /// key.
     package func seal(_ hash: NameHash) throws -> [UInt8]? {
         try keys().first.map { try hash.sealed(under: $0) }
     }
 
-    /// Decrypts what ``seal(_:)`` encrypted; nil without the right key.
+    /// Decrypts the result of ``seal(_:)``; returns nil without the right key.
     package func nameHash(sealed: [UInt8]) throws(StoreError) -> NameHash? {
         try keys().lazy.compactMap { try? NameHash(sealed: sealed, under: $0) }.first
     }
@@ -119,10 +122,10 @@ package final class PayloadKeyring: Sendable {
 }
 
 package enum PayloadKeySource: Sendable {
-    /// A file, made at the first encryption: `<store>.key`, or `payload.key` in the folder of a
-    /// host's keys.
+    /// A file that is created at the first encryption: `<store>.key`, or `payload.key` in the
+    /// host's key folder.
     case fileBesideStore
-    /// A key from the environment, and those that it replaces.
+    /// A key from the environment, and the keys that it replaces.
     case given(PayloadKey, earlier: [PayloadKey] = [])
 }
 
@@ -133,10 +136,11 @@ extension RelationalStore {
         let known = try await queryOnWriter(keyring.cipherNow)
         if let known, known.isFirstKnown { return known }
         if known == nil {
-            // Before the transaction, since creating the key file may wait for another process.
+            // This comes before the transaction, because creating the key file may have to wait for
+            // another process.
             try await BlockingWork.run { () throws(StoreError) in _ = try keyring.firstCipher() }
         }
-        // Another process may have been faster, with the same or another key.
+        // Another process may have recorded the same key or a different one first.
         try await update(keyring.add)
         guard let cipher = try await queryOnWriter(keyring.cipherNow) else { throw DamagedValue() }
         return cipher

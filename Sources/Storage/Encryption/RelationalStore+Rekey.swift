@@ -13,14 +13,14 @@ extension RelationalStore where Self: UpkeepDriver {
         var pace = pace
         var rekeyed = RekeyedPayloads()
         guard try await query(keyring.cipherNow) != nil else { return rekeyed }
-        // From now on nobody without the first key encrypts anything.
+        // From now on, no process without the first key encrypts anything.
         let cipher = try await sealingCipher()
         guard cipher.hasEarlier else { return rekeyed }
         try await update { db in
             let values = try PayloadKeyring.checkValue(db, db.dialect.forUpdate)
             if let values { try PayloadKeyring.keep(cipher.leading(values), db) }
         }
-        // Hosts with the keys in another order may begin runs meanwhile, which are included.
+        // Runs that begin meanwhile, on hosts with the keys in a different order, are included.
         var (seen, done): (Set<Int64>, Set<Int64>) = ([], [])
         while !rekeyed.isOvertaken {
             let (runs, staging) = try await query { db in
@@ -41,10 +41,10 @@ extension RelationalStore where Self: UpkeepDriver {
         return rekeyed
     }
 
-    /// Re-encrypts a run's payloads that another key encrypted.
+    /// Re-encrypts those of a run's payloads that were encrypted with another key.
     ///
-    /// The search for outdated payloads needs no transaction, so others can write, and a finished
-    /// run takes none.
+    /// The search for outdated payloads does not need a transaction, so other processes can write,
+    /// and a finished run needs no transaction at all.
     func rekey(
         _ run: Int64, _ cipher: PayloadCipher, _ rekeyed: inout RekeyedPayloads,
         pace: inout WritePace, _ progress: @Sendable (_ payloads: Int) -> Void
@@ -56,7 +56,7 @@ extension RelationalStore where Self: UpkeepDriver {
                 try Self.outdated(most, from: first, of: run, cipher, db)
             }
             if numbers.isEmpty { return }
-            // The log then restarts, and needs little more space than one transaction.
+            // The log then restarts, so that it needs little more space than one transaction.
             try await bringLogIn(isEmptied: false)
             let room = pace.mostBytes
             let step = try await pace.step { batch in
@@ -74,7 +74,7 @@ extension RelationalStore where Self: UpkeepDriver {
         }
     }
 
-    /// The numbers of a run's next payloads with other keys; not empty if there are any.
+    /// The numbers of a run's next payloads with other keys; empty only if none are left.
     private static func outdated(
         _ most: Int, from first: Int, of run: Int64, _ cipher: PayloadCipher,
         _ db: any SQLConnection
@@ -91,12 +91,13 @@ extension RelationalStore where Self: UpkeepDriver {
 
     /// Makes the store use only the first key.
     ///
-    /// Returns why not: somebody began to use another key, or to stage a run.
+    /// If that is not possible, returns why: another process began to use another key or to stage a
+    /// run.
     private func keepOnly(
         _ cipher: PayloadCipher, after done: Set<Int64>
     ) async throws -> (isOvertaken: Bool, isStaging: Bool) {
         try await update { db in
-            // A run that begins after this has no payload of the earlier keys.
+            // A run that begins after this has no payloads with earlier keys.
             try db.keepRunsOut()
             let values = try PayloadKeyring.checkValue(db, db.dialect.forUpdate)
             guard cipher.isLeading(values) else { return (true, false) }
@@ -121,7 +122,7 @@ extension RelationalStore where Self: UpkeepDriver {
     }
 }
 
-/// One transaction's share of re-encrypting a run.
+/// The part of a run that is re-encrypted in one transaction.
 private struct RekeyStep {
     /// The size of a page in SQLite.
     private static let page = 4_096
@@ -132,7 +133,7 @@ private struct RekeyStep {
     /// The number from which the next step continues.
     private(set) var next: Int
     private let numbers: [Int]
-    /// How many bytes it may still write.
+    /// How many more bytes the transaction may write.
     private var room: Int
 
     init(_ numbers: [Int], room: Int) {
@@ -144,12 +145,12 @@ private struct RekeyStep {
     mutating func work(
         on run: Int64, _ cipher: PayloadCipher, in batch: WriteBatch, _ db: any SQLConnection
     ) throws {
-        // Nobody begins with another key until this is committed.
+        // No process can begin to use another key until this transaction is committed.
         guard cipher.isLeading(try PayloadKeyring.checkValue(db, db.dialect.forShare)) else {
             isOvertaken = true
             return
         }
-        // Waits for those who stage or purge the run.
+        // Waits for processes that stage or purge the run.
         try db.hold(run)
         var left = numbers[...]
         try batch.parts { rows in
@@ -162,8 +163,8 @@ private struct RekeyStep {
         }
     }
 
-    /// Re-encrypts payloads unless others did or deleted them; false if the transaction had no room
-    /// for all, and then ``next`` is the first remaining one.
+    /// Re-encrypts payloads unless other processes have done so or deleted them. Returns false if
+    /// the transaction had no room for all of them; ``next`` is then the first remaining one.
     private mutating func reseal(
         _ numbers: ArraySlice<Int>, of run: Int64, _ cipher: PayloadCipher,
         _ db: any SQLConnection
@@ -181,9 +182,9 @@ private struct RekeyStep {
             guard isWhole else { return }
             let (number, bytes) = (try row.int(0), try row.bytes(2))
             guard !bytes.starts(with: cipher.namedHead) else { return }
-            // A value that is too large has its own pages; the last one is not full.
+            // A value that is too large has separate pages, of which the last one is not full.
             room -= bytes.count > Self.page / 5 ? bytes.count + Self.page : bytes.count
-            // At least one.
+            // At least one value is always re-encrypted.
             guard room >= 0 || payloads + unreadable == 0 else {
                 (isWhole, next) = (false, number)
                 return

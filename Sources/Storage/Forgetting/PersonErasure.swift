@@ -12,15 +12,15 @@ struct PersonErasure {
     private let time: Int64
     private let db: any SQLConnection
 
-    /// Finds the person in a run and locks the run until the transaction ends; nil if they are not
-    /// in it.
+    /// Finds the person in a run and locks the run until the transaction ends; nil if the person is
+    /// not in the run.
     init?(of person: Username, in run: Int64, at time: Int64, _ db: any SQLConnection) throws {
         let lock = db.dialect.forUpdate
         let found = try db.row(
             "SELECT state, reason, has_waves FROM runs WHERE key = ?1 \(lock)", [run]
         ) { (state: try $0.text(0), reason: try $0.optionalText(1), hasWaves: try $0.bool(2)) }
         guard let found, let number = try Self.number(of: person, in: run, db) else { return nil }
-        // Claims decide whether something may have been sent.
+        // Claims determine whether something may have been sent.
         platforms = try db.rows(
             """
             SELECT position, claimed FROM run_platforms WHERE run = ?1 ORDER BY position \(lock)
@@ -44,11 +44,11 @@ struct PersonErasure {
         ) { try $0.int(0) }
     }
 
-    /// Returns the changed tables, with `notifications` if the person had a notification of their
-    /// own.
+    /// Returns the changed tables, including `notifications` if the person had a personal
+    /// notification.
     func erase() throws -> Set<String> {
         var tables: Set = ["recipients"]
-        // The person keeps their number, and their place in pages.
+        // The person keeps their number and their place in pages.
         try db.changing(.recipients([number]), of: run) {
             for erasing in RecipientPage.erasing { try db.run(erasing, [run, person.text]) }
         }
@@ -66,7 +66,7 @@ struct PersonErasure {
             try endDeliveries()
             tables.insert("deliveries")
         }
-        // The reason of a pause can be a service message about their request.
+        // The reason for a pause can be a message from a service about the person's request.
         if let reason, case let kept = untagged(reason), kept != reason {
             try db.run("UPDATE runs SET reason = ?2 WHERE key = ?1", [run, kept])
             tables.insert("runs")
@@ -74,7 +74,7 @@ struct PersonErasure {
         return tables
     }
 
-    /// Ends open deliveries, after removing the person's name from service messages.
+    /// Removes the person's name from service messages, then ends open deliveries.
     private func endDeliveries() throws {
         let position = "\(db.dialect.position)(detail, ?3)"
         try db.updateDeliveries(
@@ -100,8 +100,8 @@ struct PersonErasure {
         }
     }
 
-    /// Removes the person from service messages about several people, which others' outcomes
-    /// repeat.
+    /// Removes the person from service messages about several people, which are repeated in the
+    /// outcomes of the others.
     func untag(_ places: some Sequence<(platform: Int, number: Int)>) throws {
         let place = "run = ?1 AND platform = ?2 AND number = ?3"
         for (platform, number) in places {

@@ -2,14 +2,15 @@ package import CampaignCore
 package import FoundationEssentials
 
 extension RelationalStore where Self: UpkeepDriver {
-    /// Forgets a person for good: name, personal payloads, and ownership of registrations.
+    /// Permanently forgets a person: the name, personal payloads, and the ownership of
+    /// registrations.
     ///
-    /// Counts and numbers stay. Pushes not sent yet will not be sent. A hash of the name stays,
-    /// which keeps the person out of later runs. Throws ``StoreError/locked(_:)`` while a process
-    /// works on a campaign that goes to them.
+    /// Counts and numbers remain. Pushes that have not been sent yet will not be sent. A hash of
+    /// the name remains, which keeps the person out of later runs. Throws ``StoreError/locked(_:)``
+    /// while a process works on a campaign that goes to them.
     package func forget(_ person: Username, at now: Date) async throws -> ForgottenPerson {
         let time = StoredTime.milliseconds(now)
-        // First, to keep others from writing the name again.
+        // This comes first, so that other processes cannot write the name again.
         try await keepOut(person, at: time)
         var forgotten = ForgottenPerson()
         var changed: [Int64: Set<String>] = [:]
@@ -32,15 +33,15 @@ extension RelationalStore where Self: UpkeepDriver {
         var hash = try await query(nameHash)
         if hash == nil { hash = try await firstNameHash() }
         try await update { [hash] db in
-            // Another process may have been the first, with its own key.
+            // Another process may have been first, with its own key.
             guard let hash = try nameHash(db) ?? hash else { throw DamagedValue() }
             for name in [Username.nameless, person] { try hash.note(name, at: time, db) }
         }
     }
 
-    /// The hash that recognises forgotten names; nil while nobody was forgotten.
+    /// The hash that recognises forgotten names; nil if nobody has been forgotten.
     ///
-    /// Throws ``StoreError/noForgottenKey(_:file:)``, also if only a command could supply the key.
+    /// Throws ``StoreError/noForgottenKey(_:file:)``, even if a command could supply the key.
     package func nameHash(_ db: any SQLConnection) throws -> NameHash? {
         guard try db.hasRow("SELECT 1 FROM forgotten LIMIT 1") else { return nil }
         let right = try nameHashes(db).first { hash in
@@ -67,7 +68,7 @@ extension RelationalStore where Self: UpkeepDriver {
         return found
     }
 
-    /// The changed tables; nil if the person is not in the run.
+    /// Returns the changed tables; nil if the person is not in the run.
     private func forget(
         _ person: Username, in run: Int64, at time: Int64
     ) async throws -> Set<String>? {
@@ -79,21 +80,21 @@ extension RelationalStore where Self: UpkeepDriver {
         }
         var lock: (any HeldCampaignLock)?
         if let campaign {
-            // A process that sends the run has the name in memory.
+            // A process that is sending the run has the name in memory.
             lock = try await campaignLock.acquire(campaign: campaign)
             guard lock != nil else { throw StoreError.locked(place) }
         }
         defer { lock?.release() }
-        // First, while the name still shows whether there is anything to do.
+        // This comes first, while the name still shows whether there is anything to do.
         try await untag(person, in: run, at: time)
         return try await update(isOfRun: true) { db in
             try PersonErasure(of: person, in: run, at: time, db)?.erase()
         }
     }
 
-    /// Removes a person from others' outcomes; their own are cut where their name begins.
+    /// Removes a person's name from the outcomes of other people.
     private func untag(_ person: Username, in run: Int64, at time: Int64) async throws {
-        // A long read that blocks no writers, and usually finds nothing.
+        // This is a long read, but it blocks no writers and usually finds nothing.
         let places = try await query(isLong: true) { db -> [(platform: Int, number: Int)] in
             guard let own = try PersonErasure.number(of: person, in: run, db) else { return [] }
             return try db.rows(
@@ -115,7 +116,7 @@ extension RelationalStore where Self: UpkeepDriver {
 }
 
 extension NameHash {
-    /// Keeps a name out of later runs; the hash of the empty name identifies the right key.
+    /// Keeps a name out of later runs; the hash of the empty name identifies the key.
     package func note(_ name: Username, at time: Int64, _ db: any SQLConnection) throws {
         try db.run(
             "INSERT INTO forgotten (hash, forgotten) VALUES (?1, ?2) ON CONFLICT (hash) DO NOTHING",

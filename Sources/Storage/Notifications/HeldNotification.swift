@@ -1,7 +1,7 @@
 package import CampaignCore
 import FoundationEssentials
 
-/// A notification that was sent to somebody, with their receipts.
+/// A notification that was sent to a person, with the person's receipts.
 package struct HeldNotification {
     package static let columnCount = NotificationRow.columnCount + 4
 
@@ -12,8 +12,8 @@ package struct HeldNotification {
     /// The length of a file, or of text that is not encrypted.
     private let byteCount: Int?
 
-    /// Reads a row that begins with the columns of a ``NotificationRow``, its recipient's number,
-    /// `fetched` and `read` of their receipt, and the length of `contents c`.
+    /// Reads a row that begins with the columns of a ``NotificationRow``, the recipient's number,
+    /// `fetched` and `read` of the receipt, and the length of `contents c`.
     package init(_ row: any SQLRow, of run: Int64) throws {
         let next = NotificationRow.columnCount
         notification = try NotificationRow(row)
@@ -23,7 +23,8 @@ package struct HeldNotification {
         byteCount = try row.optionalInt(next + 3)
     }
 
-    /// Whether its recipient may fetch it: it is no alert, and neither it nor its run was revoked.
+    /// Whether the recipient may fetch it: it is not an alert, and neither the notification nor its
+    /// run was revoked.
     package var isFetchable: Bool { notification.isFetchable }
     package var isRead: Bool { read != nil }
 
@@ -37,7 +38,7 @@ package struct HeldNotification {
             fetched: fetched, read: read)
     }
 
-    /// The same without its content, as lists have it.
+    /// The same notification without its content, for lists.
     package func listed(
         by recipient: Username, _ keyring: PayloadKeyring, _ db: any SQLConnection
     ) throws -> ReceivedNotification {

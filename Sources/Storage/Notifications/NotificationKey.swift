@@ -2,13 +2,13 @@ package import CampaignCore
 
 /// Where a notification is stored.
 ///
-/// Statements name the run, so that a server plans and locks only its partition.
+/// Statements specify the run, so that a server plans for and locks only its partition.
 package struct NotificationKey: Sendable {
-    /// Less than any notification's number.
+    /// A number below that of any notification.
     package static let beforeAll = -1_000_000
 
     package let run: Int64
-    /// The recipient's number; 0 or less if recipients share it.
+    /// The recipient's number; 0 or less if recipients share the notification.
     package let number: Int
 
     package init(run: Int64, number: Int) {

@@ -41,7 +41,7 @@ package struct NotificationRow {
 
     package var isFetchable: Bool { notification.kind != .alert && notification.revoked == nil }
 
-    /// Decrypts it for its recipient, nil for a shared one.
+    /// Decrypts the notification for its recipient, who is nil if it is shared.
     package func stored(
         for recipient: Username?, _ keyring: PayloadKeyring, _ db: any SQLConnection
     ) throws -> StoredNotification {

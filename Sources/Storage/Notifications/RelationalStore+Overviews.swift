@@ -49,7 +49,8 @@ extension RelationalStore {
 }
 
 extension NotificationOverview {
-    /// The next runs of a list, newest first: from one of them, or after one that was read.
+    /// The next runs of a list, newest first, starting with a run or after one that was already
+    /// read.
     fileprivate static func runs(
         _ only: Int64?, from first: Int64?, after last: Int64?, limit: Int,
         _ db: any SQLConnection
@@ -93,10 +94,11 @@ extension NotificationOverview {
     fileprivate static let isListed =
         "runs.state <> '\(RunState.staging.rawValue)' AND runs.deliveries_deleted IS NULL"
 
-    /// A page of a run's notifications; `length` of bytes does not read them.
+    /// A page of a run's notifications; `length` returns the size of bytes without reading them.
     ///
-    /// Encryption is decided by kind (``PreparedNotification/isSealed(kind:for:)``), so that purged
-    /// ones count too. Values of an earlier version are counted with message and type, which are
+    /// Whether a notification is encrypted follows from its kind
+    /// (``PreparedNotification/isSealed(kind:for:)``), so that purged notifications are included.
+    /// For values of an earlier version, the size includes the message and the type, which are
     /// small.
     static let listing = """
         SELECT n.id, runs.id, runs.campaign, runs.kind, r.name,
@@ -120,7 +122,7 @@ extension NotificationOverview {
     private static let isOneOfSeveral =
         "EXISTS (SELECT 1 FROM notifications o WHERE o.run = ?1 AND o.number < 0)"
 
-    /// How many of a notification's people did something, by the time column in `receipts`.
+    /// How many recipients of a notification have a time in a column of `receipts`.
     private static func count(of column: String) -> String {
         let counted = "(SELECT count(t.\(column)) FROM receipts t WHERE t.run = ?1"
         return """

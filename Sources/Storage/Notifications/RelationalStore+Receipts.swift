@@ -7,7 +7,7 @@ extension RelationalStore {
         try await update { db in
             for (run, _) in runs { try db.lock(.receipts, "\(run)", isShared: true) }
             for (run, rows) in runs {
-                // Keeps the first time, rewrites nothing, and skips people whose deliveries were
+                // Keeps the first time without rewriting it, and skips people whose deliveries were
                 // deleted.
                 try db.run(
                     """
@@ -32,9 +32,11 @@ extension RelationalStore {
 }
 
 extension Receipt {
-    /// Each run's rows as JSON, in the order of places, so that no two hosts wait for each other.
+    /// The rows of each run as JSON, in the order of their positions, so that no two hosts wait for
+    /// each other.
     ///
-    /// A person's first receipts are in one row, since a statement cannot write a row twice.
+    /// A person's first receipts are combined in one row, because a statement cannot write a row
+    /// twice.
     fileprivate static func rows(_ receipts: [Receipt]) -> [(run: Int64, rows: String)] {
         var times: [ReceiptKey: (fetched: Int64?, read: Int64?)] = [:]
         for receipt in receipts {

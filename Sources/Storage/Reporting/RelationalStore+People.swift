@@ -4,7 +4,7 @@ extension RelationalStore {
     package func unreached(
         of run: RunID, with outcomes: Set<Outcome>, after number: Int, recipients: Int
     ) async throws -> (people: [UnreachedPerson], last: Int?) {
-        // Accepted people are not part of a follow-up run.
+        // People with an accepted push are not part of a follow-up run.
         let outcomes = outcomes.subtracting([.accepted])
         return try await query { db in
             let stored = try StoredRun(withDeliveries: run, db)
@@ -47,8 +47,8 @@ extension RelationalStore {
 }
 
 extension RecipientPage {
-    /// The platforms on which each person has one of these outcomes; unrequested deliveries do not
-    /// count.
+    /// The platforms on which each person has one of these outcomes, without unrequested
+    /// deliveries.
     fileprivate func platforms(
         with outcomes: Set<Outcome>, of run: StoredRun, _ db: any SQLConnection
     ) throws -> [Set<Platform>] {

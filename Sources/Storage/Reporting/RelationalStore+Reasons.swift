@@ -25,7 +25,7 @@ extension StoredRun {
         }
     }
 
-    /// Reasons without examples, and service messages only up to the first name.
+    /// The reasons are without examples, and service messages are cut at the first name.
     func namelessReasons(limit: Int, _ db: any SQLConnection) throws -> [TroubleReason] {
         var tally = ReasonTally()
         try db.stream(Self.namedTroubles, [key]) { row in

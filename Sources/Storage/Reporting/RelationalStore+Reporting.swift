@@ -17,7 +17,7 @@ extension RelationalStore {
     ) async throws -> [ReportRow] {
         try await query { db in
             let stored = try StoredRun(of: run, db)
-            // A report with only some of a person's rows would mislead.
+            // A report with only some of a person's rows would be misleading.
             guard stored.deliveriesDeleted == nil,
                 let page = try RecipientPage(recipient, of: stored, db)
             else { return [] }
@@ -27,7 +27,7 @@ extension RelationalStore {
 }
 
 extension RecipientPage {
-    /// Each person's rows, in the order of the platforms.
+    /// The rows of each person are in the order of the platforms.
     fileprivate func report(of run: StoredRun, _ db: any SQLConnection) throws -> [ReportRow] {
         let platforms = try RunPlatform.all(of: run, db)
         var rows = try untried(on: platforms, of: run, db)
@@ -59,7 +59,7 @@ extension RecipientPage {
         return rows
     }
 
-    /// The rows of people who were not sent to yet.
+    /// The rows of people who have not been sent to yet.
     private func untried(
         on platforms: [RunPlatform], of run: StoredRun, _ db: any SQLConnection
     ) throws -> [ReportRow] {
@@ -69,7 +69,7 @@ extension RecipientPage {
         func notification(_ row: any SQLRow) throws -> (id: NotificationID, revoked: Date?) {
             (NotificationID(checked: try row.text(1)), try row.optionalTime(2))
         }
-        // One for each language; none when each person has their own.
+        // One notification for each language; none if each person has a personal one.
         let shared = Dictionary(
             uniqueKeysWithValues: try db.rows(
                 "SELECT number, id, revoked FROM notifications WHERE run = ?1 AND number <= 0",

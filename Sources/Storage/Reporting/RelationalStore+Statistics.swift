@@ -20,7 +20,7 @@ extension RelationalStore {
     package func course(_ run: RunID, steps: Int) async throws -> RunCourse? {
         try await query(isLong: true) { db in
             let stored = try StoredRun(of: run, db)
-            // The totals have no times.
+            // The totals do not contain times.
             guard stored.deliveriesDeleted == nil else { return nil }
             let seconds = try db.rows(StoredRun.bySecond, [stored.key]) { row in
                 (second: try row.int(0), outcome: try row.state(1).outcome, count: try row.int(2))
@@ -49,7 +49,7 @@ extension RelationalStore {
     }
 }
 
-/// Statements that read all of a run.
+/// Statements that read a whole run.
 extension StoredRun {
     func peopleTried(_ db: any SQLConnection) throws -> Int {
         try db.row("SELECT \(Self.people(with: "attempts > 0"))", [key]) { try $0.int(0) } ?? 0
@@ -85,7 +85,7 @@ extension StoredRun {
 
     /// How many people of a run have a delivery that meets a condition, on any platform.
     ///
-    /// With one platform, each delivery has its own person, and no sorting is needed.
+    /// With one platform, each delivery has a different person, so no sorting is needed.
     private static func people(with condition: String) -> String {
         """
         CASE WHEN (SELECT count(*) FROM run_platforms WHERE run = ?1) = 1
@@ -103,7 +103,7 @@ extension StoredRun {
             """
     }()
 
-    /// A run's rows have far fewer seconds; also correct before 1970.
+    /// A run's rows contain far fewer distinct seconds; this is also correct before 1970.
     fileprivate static let bySecond = """
         SELECT (recorded - (recorded % 1000 + 1000) % 1000) / 1000, state, count(*)
         FROM deliveries WHERE run = ?1 AND state IN (\(Outcome.sent.stored))

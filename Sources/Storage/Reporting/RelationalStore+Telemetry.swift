@@ -8,8 +8,8 @@ extension RelationalStore {
         try await query { db in
             let stored = try StoredRun(withDeliveries: run, db)
             let found = try RunPlatform.find(platform, of: stored, id: run, db)
-            // The inner query looks each up by its key, even on a server that does not know yet how
-            // many rows there are.
+            // The inner query looks up each row by its key, even on a server that does not know yet
+            // how many rows there are.
             return try db.rows(
                 """
                 SELECT number, hub_message FROM deliveries d
@@ -32,7 +32,7 @@ extension RelationalStore {
         for first in stride(from: 0, to: known.count, by: TransactionLimit.rows) {
             let some = known[first...].prefix(TransactionLimit.rows)
             try await update { db in
-                // A deletion of the run's deliveries waits for this, or this sees it.
+                // A deletion of the run's deliveries either waits for this or is visible here.
                 try db.lock(.receipts, "\(StoredRun(of: run, db).key)", isShared: true)
                 let stored = try StoredRun(withDeliveries: run, db)
                 let platforms = try RunPlatform.all(of: stored, db)
@@ -41,7 +41,8 @@ extension RelationalStore {
                         fate, of: message.number,
                         on: platforms.position(of: message.platform, in: run))
                 }
-                // In order, so that two writers do not wait for each other; the first message stays.
+                // The rows are in order, so that two writers do not wait for each other; the first
+                // message is kept.
                 try db.run(
                     """
                     INSERT INTO telemetry (run, platform, number, fate, told)
@@ -65,7 +66,7 @@ private struct ToldFate: Encodable {
     init(_ fate: MessageFate, of number: Int, on platform: Int) {
         self.platform = platform
         self.number = number
-        // PostgreSQL does not accept U+0000 in JSON; texts have U+0001 instead.
+        // PostgreSQL does not accept U+0000 in JSON, so texts contain U+0001 instead.
         self.fate =
             if case .ended(let text) = fate {
                 String(text.unicodeScalars.filter { $0.value > 1 })

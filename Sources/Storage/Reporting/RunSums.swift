@@ -20,10 +20,10 @@ package struct RunSums: Codable, Hashable, Sendable {
         let count: Int
     }
 
-    /// As many reasons as are shown anywhere.
+    /// The maximum number of reasons shown anywhere.
     private static let mostReasons = 50
 
-    /// People who were sent at least one push attempt.
+    /// The number of people with at least one push attempt.
     package let tried: Int
     private let platforms: [Platforms]
     private let waves: [Wave]
@@ -35,7 +35,7 @@ package struct RunSums: Codable, Hashable, Sendable {
     private let read: Int
     private let reasons: [Reason]
 
-    /// Computes a run's totals; a million rows take a second or more.
+    /// Computes a run's totals, which takes a second or more for a million rows.
     init(of run: StoredRun, _ db: any SQLConnection) throws {
         let (outcomes, reach) = (try run.outcomes(db), try run.reach(db))
         platforms = try run.platformOutcomes(db).map {
@@ -53,7 +53,7 @@ package struct RunSums: Codable, Hashable, Sendable {
         }
     }
 
-    /// nil while the run's deliveries are there.
+    /// nil while the run's deliveries exist.
     package static func kept(of run: StoredRun, _ db: any SQLConnection) throws -> RunSums? {
         guard run.deliveriesDeleted != nil else { return nil }
         let isWhole = db.dialect.sealOfSums.map { "seal = \($0)" } ?? "true"
@@ -67,7 +67,7 @@ package struct RunSums: Codable, Hashable, Sendable {
         return sums
     }
 
-    /// In the run's order.
+    /// The platforms in the run's order.
     package var platformOutcomes: [PlatformOutcomes] {
         platforms.map { PlatformOutcomes($0.platform, OutcomeCounts(stored: $0.outcomes)) }
     }
@@ -92,16 +92,16 @@ package struct RunSums: Codable, Hashable, Sendable {
 
     package var reach: Reach { Reach(accepted: accepted, fetched: fetched, read: read) }
 
-    /// The most frequent first, without names.
+    /// The reasons, most frequent first, without names.
     package var troubleReasons: [TroubleReason] {
         reasons.map {
             TroubleReason(outcome: $0.outcome, reason: $0.reason, count: $0.count, example: nil)
         }
     }
 
-    /// Called in the transaction that begins the deletion.
+    /// Must be called in the transaction that begins the deletion.
     func keep(of run: Int64, _ db: any SQLConnection) throws {
-        // The checksum is written with the row.
+        // The checksum is written together with the row.
         let seal = db.dialect.sealOfSums == nil ? ("", "") : (", seal", ", 0")
         try db.run(
             "INSERT INTO run_sums (run, sums\(seal.0)) VALUES (?1, ?2\(seal.1))",

@@ -2,36 +2,36 @@ package import CampaignCore
 
 /// Consecutive recipients of a run, by name.
 ///
-/// In each wave they are a range of numbers, so rows about them are read range by range.
+/// Within each wave they form a range of numbers, so their rows are read range by range.
 package struct RecipientPage {
     package struct Person {
         let number: Int
-        /// Empty if they were forgotten.
+        /// Empty if the person was forgotten.
         package let name: Username
-        /// Which of the shared notifications they get.
+        /// Which of the shared notifications the person gets.
         let notification: Int
     }
 
-    /// The most ranges of one statement; SQLite takes no more than 500.
+    /// The maximum number of ranges in a statement; SQLite accepts no more than 500.
     private static let mostRanges = 100
 
     package let people: [Person]
     private var ranges: [ClosedRange<Int>] = []
-    /// The indexes of the people in the order of their numbers.
+    /// The indexes of the people, ordered by number.
     private let byNumber: [Int]
 
     package var last: Int? { people.last?.number }
 
     /// The next recipients by name, after the last number of the previous page (0 at first).
     ///
-    /// With waves, numbers are not in name order. A forgotten person takes the place after the one
-    /// before them, so that nobody is missed or repeated while pages are read.
+    /// With waves, numbers are not in name order. A forgotten person is placed after the preceding
+    /// person, so that nobody is missed or repeated while pages are read.
     package init(
         of run: StoredRun, after number: Int, limit: Int, _ db: any SQLConnection
     ) throws {
         guard run.hasWaves else {
             self.init(try Self.people(Self.byNumber, [run.key, number, limit], db))
-            // A gap would hide the deliveries in it.
+            // A gap in the numbers would hide deliveries.
             guard last.map({ ranges == [(number + 1)...$0] }) ?? true else { throw DamagedValue() }
             return
         }
@@ -93,7 +93,8 @@ package struct RecipientPage {
         SELECT \(columns) FROM recipients WHERE run = ?1 AND number > ?2 ORDER BY number LIMIT ?3
         """
 
-    /// Two indexes from where the page begins: all names, and the few places of forgotten people.
+    /// Reads two indexes from the start of the page: the one of all names, and the small one of
+    /// forgotten people.
     static func byName(_ dialect: SQLDialect) -> String {
         """
         SELECT \(columns) FROM (
@@ -110,7 +111,7 @@ package struct RecipientPage {
         """
     }
 
-    /// People forgotten by an older process that still had the file open; they come first.
+    /// People who were forgotten by an older process that still had the file open; they come first.
     private static let placeless = """
         UNION ALL
         SELECT * FROM (
@@ -121,10 +122,11 @@ package struct RecipientPage {
 }
 
 extension RecipientPage {
-    /// Takes the name from the person with the name `?2`; they, and those who were forgotten after
-    /// them, now have the place after the one before them.
+    /// Removes the name `?2`; this person, and people who were forgotten earlier and placed after
+    /// them, are now placed after the preceding person.
     ///
-    /// A statement for each index: for both at once, SQLite would read all recipients.
+    /// There is one statement for each index, because a single statement would make SQLite read all
+    /// recipients.
     static let erasing = ["name", "place"].map { column in
         """
         UPDATE recipients SET name = '', place = coalesce((
@@ -134,11 +136,11 @@ extension RecipientPage {
         """
     }
 
-    /// Reads rows about these people from a table that has a `run` and a `number`.
+    /// Reads the rows of these people from a table with the columns `run` and `number`.
     ///
-    /// Given ranges, a database looks rows up by key whatever its statistics say.
+    /// With ranges, a database looks up rows by key, whatever its statistics are.
     ///
-    /// - Parameter read: gets the person's index, and a row with the first of `columns` at 1.
+    /// - Parameter read: receives the person's index and a row in which `columns` begin at 1.
     func rows(
         _ columns: String, from table: String, on platform: RunPlatform? = nil, of run: StoredRun,
         _ db: any SQLConnection, _ read: (_ person: Int, any SQLRow) throws -> Void

@@ -6,7 +6,7 @@ extension RelationalStore {
         campaign: String, at hub: HubIdentity, now: Date
     ) async throws -> [RunRecord] {
         try await query { db in
-            // The first conditions are those of the index of fetchable runs.
+            // The first conditions match the index of fetchable runs.
             try db.rows(
                 """
                 \(RunRow.selection(db.dialect))
@@ -21,8 +21,8 @@ extension RelationalStore {
     package func hasAccepted(_ run: RunID, after time: Date?) async throws -> Bool {
         try await query { db in
             let stored = try StoredRun(of: run, db)
-            // From the end, where accepted deliveries of a run that has just ended are found at
-            // once.
+            // The search starts at the end, where the accepted deliveries of a run that has just
+            // ended are found at once.
             return try db.hasRow(
                 """
                 SELECT 1 FROM deliveries
@@ -44,7 +44,8 @@ extension RelationalStore {
 }
 
 extension StoredRun {
-    /// Runs whose notifications can be fetched until they expire; their index has this condition.
+    /// Runs whose notifications can be fetched until they expire; the index of these runs has the
+    /// same condition.
     package static let isFetchable = """
         revoked IS NULL AND kind <> '\(CampaignKind.alert.rawValue)'
             AND state <> '\(RunState.staging.rawValue)'

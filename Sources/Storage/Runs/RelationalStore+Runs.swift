@@ -9,7 +9,7 @@ extension RelationalStore {
     package func run(
         hub: HubIdentity, campaign: String, occurrence: Occurrence
     ) async throws -> RunRecord? {
-        // The index of occurrences is only used if the condition repeats the index's own.
+        // The index of occurrences is used only if the query repeats the condition of the index.
         try await runs(
             "WHERE NOT is_rehearsal AND hub = ?1 AND campaign = ?2 AND occurrence = ?3",
             [hub.description, campaign, occurrence.text]
@@ -115,7 +115,7 @@ extension RelationalStore {
         }
     }
 
-    /// Keeps the first time, since when nobody could fetch them.
+    /// Keeps the first time, because nobody has been able to fetch the payloads since then.
     package func revoke(_ run: RunID, at time: Date) async throws {
         try await update(isOfRun: true) { db in
             try run.change("revoked = coalesce(revoked, ?2)", [time], db)
@@ -126,7 +126,7 @@ extension RelationalStore {
 extension RunID {
     /// Changes a run's row in one statement, so that no concurrent change is lost.
     ///
-    /// - Parameter values: those of `?2` and so on.
+    /// - Parameter values: the values of `?2` and so on.
     package func change(
         _ assignment: String, _ values: [any SQLBindable], _ db: any SQLConnection
     ) throws {

@@ -22,7 +22,7 @@ extension RelationalStore {
     }
 
     package func began(now: Date) async throws -> Date {
-        // The row without a campaign belongs to the store itself.
+        // The row without a campaign is for the store itself.
         try await seen(
             "SELECT seen FROM schedules WHERE hub = '' AND campaign = '' AND seen <= ?1",
             or: """
@@ -39,7 +39,8 @@ extension RelationalStore {
                 """, [now])
     }
 
-    /// Reads a time, or writes it if it is missing; called every minute, usually without a write.
+    /// Reads a time, or writes it if it is missing; this is called every minute and usually writes
+    /// nothing.
     private func seen(
         _ known: String, or writing: String, _ values: [any SQLBindable]
     ) async throws -> Date {

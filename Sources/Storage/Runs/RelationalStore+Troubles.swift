@@ -6,7 +6,7 @@ extension RelationalStore {
         about key: String, digest: String, againAfter interval: Duration, now: Date
     ) async throws -> Bool {
         let length = Int64(interval / .milliseconds(1))
-        // Called every minute, usually without a write.
+        // This is called every minute and usually writes nothing.
         let isTold = try await query { db in
             try db.hasRow(
                 "SELECT 1 FROM troubles WHERE key = ?1 AND digest = ?2 AND abs(?3 - told) < ?4",
@@ -14,8 +14,8 @@ extension RelationalStore {
         }
         if isTold { return false }
         return try await update { db in
-            // Among simultaneous callers, the first writes; the others wait, see its row, and write
-            // nothing.
+            // Of several simultaneous callers, the first one writes; the others wait, see its row,
+            // and write nothing.
             try db.run(
                 """
                 INSERT INTO troubles AS known (key, digest, told) VALUES (?1, ?2, ?3)

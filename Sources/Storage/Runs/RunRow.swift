@@ -1,9 +1,9 @@
 package import CampaignCore
 import FoundationEssentials
 
-/// A run as a row of `runs`.
+/// A run, read from a row of `runs`.
 package enum RunRow {
-    /// More people than there are.
+    /// This is more than the world's population.
     private static let most = 1 << 40
 
     package static func selection(_ dialect: SQLDialect) -> String {
@@ -57,8 +57,8 @@ package enum RunRow {
     /// Inserts a run with its platforms.
     ///
     /// - Parameters:
-    ///   - extra: columns that only this database has.
-    ///   - platform: such columns of `run_platforms`.
+    ///   - extra: columns of `runs` that only this database has.
+    ///   - platform: columns of `run_platforms` that only this database has.
     package static func insert(
         _ run: RunRecord, _ extra: [(column: String, value: any SQLBindable)],
         platform: [(column: String, value: any SQLBindable)] = [], _ db: any SQLConnection

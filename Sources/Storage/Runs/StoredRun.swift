@@ -1,21 +1,21 @@
 package import CampaignCore
 package import FoundationEssentials
 
-/// A run, looked up so that its rows can be read or written.
+/// A run that was looked up so that its rows can be read or written.
 package struct StoredRun: Sendable {
-    /// Its key in the other tables.
+    /// The run's key in the other tables.
     package let key: Int64
     package let isBeingStaged: Bool
     package let occurrence: Occurrence
     package let kind: CampaignKind
-    /// The hub, as `runs` names it.
+    /// The hub as it is stored in `runs`.
     package let hub: String
     package let hasPlaceholder: Bool
     package let hasWaves: Bool
     /// When the deletion of its deliveries began; nil if all of them exist.
     package let deliveriesDeleted: Date?
 
-    /// Looks up a run, and locks its row if asked; throws ``StoreError/noSuchRun(_:)``.
+    /// Looks up a run and, if requested, locks its row; throws ``StoreError/noSuchRun(_:)``.
     package init(of run: RunID, isLocked: Bool = false, _ db: any SQLConnection) throws {
         let found = try db.row(
             """
@@ -52,14 +52,14 @@ package struct StoredRun: Sendable {
 }
 
 package struct RunPlatform: Sendable {
-    /// Its position in the campaign's list, by which `deliveries` refers to it.
+    /// The platform's position in the campaign's list, which `deliveries` refers to.
     package let position: Int
     package let platform: Platform
-    /// Recipients up to this number are or were `sending`; with waves, the highest number of those
-    /// who are (``ClaimedRanges``).
+    /// Recipients up to this number are or were `sending`; with waves, this is the highest such
+    /// number (``ClaimedRanges``).
     package let claimed: Int
 
-    /// A run's platforms in their order.
+    /// A run's platforms, in order.
     package static func all(of run: StoredRun, _ db: any SQLConnection) throws -> [RunPlatform] {
         try db.rows(
             "SELECT position, platform, claimed FROM run_platforms WHERE run = ?1 ORDER BY position",
@@ -70,7 +70,7 @@ package struct RunPlatform: Sendable {
         }
     }
 
-    /// Throws ``StoreError/foreignPlatform(_:_:)`` if the run does not send to it.
+    /// Throws ``StoreError/foreignPlatform(_:_:)`` if the run does not send to the platform.
     package static func find(
         _ platform: Platform, of run: StoredRun, id: RunID, _ db: any SQLConnection
     ) throws -> RunPlatform {

@@ -1,7 +1,7 @@
 package import CampaignCore
 
 package enum WaveRow {
-    /// In order, from 1 without a gap.
+    /// The waves in order, numbered from 1 without a gap.
     package static func all(of run: Int64, _ db: any SQLConnection) throws -> [RunWave] {
         try db.rows(
             "SELECT first, last, number, turn, zones FROM run_waves WHERE run = ?1 ORDER BY number",
@@ -27,7 +27,7 @@ package enum WaveRow {
         return first...last
     }
 
-    /// Writes the waves of a run that has none, in order, before its audience.
+    /// Writes the waves of a run that has none, in order; call before the audience is written.
     static func insert(_ waves: [RunWave], of run: StoredRun, _ db: any SQLConnection) throws {
         for wave in waves {
             try db.run(

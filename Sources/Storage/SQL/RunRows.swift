@@ -8,19 +8,20 @@ package protocol RunRows {
     func insert(_ notifications: [StagedNotification], of run: Int64) throws
     /// The key of content that is not secret, which is stored once for all runs.
     func key(of content: [UInt8], in run: Int64) throws -> Int64
-    /// Records whether a run has waves, after they were written or removed.
+    /// Records whether a run has waves, after the waves were written or removed.
     func note(hasWaves: Bool, of run: StoredRun) throws
-    /// Prepares a run for the deletion of all that was staged; may empty tables of its own at once.
+    /// Prepares for the deletion of everything that was staged for a run; may empty the run's own
+    /// tables at once.
     func beginAnew(_ run: Int64) throws
 
     // MARK: Sending
 
-    /// Reads people of a run with their notifications, as ``ClaimQuery`` takes the rows.
+    /// Reads people of a run with their notifications, in the rows that ``ClaimQuery`` expects.
     ///
     /// - Parameters:
     ///   - page: selects `number`, `name`, `notification`, `attempts` and `is_uncertain` of the run
     ///     `?1`.
-    ///   - isDense: usually few other people are between them.
+    ///   - isDense: whether there are usually few other people between the selected ones.
     func readPage(
         _ page: String, _ values: [any SQLBindable], isDense: Bool, of run: StoredRun,
         _ body: (any SQLRow) throws -> Void) throws
@@ -29,13 +30,13 @@ package protocol RunRows {
         _ records: [DeliveryRecord], of run: StoredRun, position: (Platform) throws -> Int) throws
     /// Changes deliveries of a run together with their checksums.
     ///
-    /// - Parameter values: the first ones belong to the condition, others to the assignments.
+    /// - Parameter values: first those of the condition, then those of the assignments.
     func updateDeliveries(
         of run: Int64, set assignments: String, where condition: String,
         _ values: [any SQLBindable]) throws
-    /// The same for a statement that inserts deliveries.
+    /// Inserts deliveries of a run together with their checksums.
     func insertDeliveries(of run: Int64, _ statement: String, _ values: [any SQLBindable]) throws
-    /// Records who was claimed, for processes that take over.
+    /// Records which recipients were claimed, for processes that take over the run.
     func note(claimOf numbers: ClosedRange<Int>, of run: Int64, on position: Int) throws
 
     // MARK: Upkeep
@@ -43,33 +44,33 @@ package protocol RunRows {
     /// Changes rows of a run together with their checksums.
     func changing(_ rows: ChangedRows, of run: Int64, _ change: () throws -> Void) throws
     func reseal(_ sealed: [(number: Int, bytes: [UInt8])], of run: Int64) throws
-    /// Keeps others from beginning a run until the transaction ends, where several may write at
-    /// once.
+    /// Keeps others from beginning a run until the transaction ends, if the database allows several
+    /// writers at once.
     func keepRunsOut() throws
     /// Updates the lists of revoked notifications and used contents, if the database has them,
     /// after these notifications of a run were emptied.
     ///
-    /// - Parameter isLast: this call empties the run's last notifications.
+    /// - Parameter isLast: whether this call empties the run's last notifications.
     func noteEmptied(_ numbers: ClosedRange<Int>, of run: Int64, isLast: Bool) throws
     /// Records, for purges, that a single notification of a run is about to be revoked.
     func noteRevoked(_ number: Int, of run: Int64) throws
-    /// Whether most of a run's rows are in tables of its own.
+    /// Whether most of a run's rows are in separate tables for that run.
     func hasOwnTables(_ run: Int64) -> Bool
 
     // MARK: Checking
 
-    /// Tables of runs that the other stores do not have.
+    /// Tables with rows of runs that only this kind of store has.
     var furtherTables: [String] { get }
-    /// Rows without a recipient, platform or process of their run: tables with an SQL condition;
-    /// `?1` is the run.
+    /// For each table, the SQL condition for rows whose recipient, platform or process does not
+    /// exist; `?1` is the run.
     var furtherStrangers: [(table: String, condition: String)] { get }
-    /// Rows that refer to a missing row of a table in the schema.
+    /// Rows that refer to a missing row.
     func brokenReferences() throws -> [StoreDamage]
     /// Whether a staged run's people, payloads and outcomes are unchanged since they were written.
     ///
-    /// - Parameter isThorough: also reads what is expensive.
+    /// - Parameter isThorough: whether to include expensive checks.
     func isWhole(_ run: StoredRun, recipients: Int, isThorough: Bool) throws -> Bool
-    /// Whether somebody who may still be sent to has no payload.
+    /// Whether a person who may still be sent to has no payload.
     func isPayloadLost(of run: StoredRun) throws -> Bool
 }
 
@@ -99,24 +100,24 @@ extension SQLConnection {
 package struct StagedPerson {
     package let number: Int
     package let name: Username
-    /// Which of the shared notifications they get.
+    /// Which of the shared notifications the person gets.
     package let notification: Int
 }
 
 package struct StagedNotification {
-    /// Its recipient's; 0 or less for a shared one.
+    /// The recipient's number; 0 or less for a shared notification.
     package let number: Int
     package let notification: PreparedNotification
-    /// The key of its content, if that is not secret.
+    /// The key of the content, unless the content is secret.
     package let content: Int64?
 }
 
-/// Rows of a run in its large tables, some of them by their numbers.
+/// The rows of a run that are changed in its large tables.
 package enum ChangedRows {
     case recipients([Int])
     case notifications([Int])
     /// All notifications of a run that sends nothing more.
     case anyNotification
-    /// Any of its rows, which are being deleted.
+    /// Any of the run's rows, which are being deleted.
     case any
 }

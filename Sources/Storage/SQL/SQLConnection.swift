@@ -1,26 +1,26 @@
 /// A connection to a store's database, used within one transaction or call.
 ///
 /// Statements are written once for all databases: parameters are `?1`, `?2` and so on, and
-/// ``dialect`` has the differences. They are prepared and kept by their text, so a text must not
-/// contain values.
+/// ``dialect`` provides the differences. Statements are prepared and cached by their text, so the
+/// text must not contain values.
 package protocol SQLConnection: RunRows {
     var dialect: SQLDialect { get }
 
-    /// Waits until nobody else has this lock, if several may write at once.
+    /// Waits until nobody else holds this lock, if the database allows several writers at once.
     ///
-    /// - Parameter isShared: others that share it need not wait.
+    /// - Parameter isShared: whether other holders that share the lock need not wait.
     func lock(_ lock: TransactionLock, _ name: String, isShared: Bool) throws
 
-    /// Runs a statement, and returns how many rows it changed.
+    /// Runs a statement and returns how many rows it changed.
     @discardableResult
     func run(_ sql: String, _ values: [any SQLBindable]) throws -> Int
 
-    /// Reads rows as they come, in bounded memory; a row is only valid during the call of `body`,
+    /// Reads rows as they arrive, in bounded memory; a row is valid only during the call of `body`,
     /// which must not use the connection.
     func stream(
         _ sql: String, _ values: [any SQLBindable], _ body: (any SQLRow) throws -> Void) throws
 
-    /// Reads a few rows; a row is only valid during the call of `read`.
+    /// Reads a few rows; a row is valid only during the call of `read`.
     func rows<Value>(
         _ sql: String, _ values: [any SQLBindable], _ read: (any SQLRow) throws -> Value
     ) throws -> [Value]
@@ -46,17 +46,17 @@ extension SQLConnection {
         try rows(sql, [], read)
     }
 
-    /// Waits for others who write to a run, and keeps them out until the transaction ends.
+    /// Waits for other writers of a run, and keeps them out until the transaction ends.
     package func hold(_ run: Int64) throws {
         guard !dialect.forUpdate.isEmpty else { return }
         _ = try hasRow("SELECT 1 FROM runs WHERE key = ?1 \(dialect.forUpdate)", [run])
     }
 }
 
-/// A row of a result; columns count from 0.
+/// A row of a result; columns are numbered from 0.
 ///
-/// All calls throw ``DamagedValue``, or the database's own error, for a null where none may be, or
-/// for a value of another type.
+/// All calls throw ``DamagedValue`` or the database's own error for an unexpected null or a value
+/// of another type.
 package protocol SQLRow {
     func isNull(_ column: Int) -> Bool
     func int64(_ column: Int) throws -> Int64
@@ -84,7 +84,7 @@ extension SQLRow {
         isNull(column) ? nil : try bytes(column)
     }
 
-    /// One of a few words, such as a platform or a run's state.
+    /// Reads one of a few fixed words, such as a platform or a run's state.
     package func word<Word: RawRepresentable<String>>(_ column: Int) throws -> Word {
         guard let word = Word(rawValue: try text(column)) else { throw DamagedValue() }
         return word

@@ -2,10 +2,10 @@
 package struct SQLDialect: Sendable {
     /// Whether this is PostgreSQL.
     ///
-    /// Its statistics, which may be outdated, decide in which order tables are read; SQLite joins
-    /// them as they are written.
+    /// PostgreSQL chooses the order in which tables are read by statistics that may be outdated,
+    /// while SQLite keeps the order in the statement.
     let isServer: Bool
-    /// The checksum that a row of `run_sums` must have; nil if the database keeps none.
+    /// The checksum that a row of `run_sums` must have; nil if the database has none.
     let sealOfSums: String?
 
     package init(isServer: Bool, sealOfSums: String? = nil) {
@@ -13,23 +13,25 @@ package struct SQLDialect: Sendable {
         self.sealOfSums = sealOfSums
     }
 
-    /// The function for the greatest of several values.
+    /// The function that returns the greatest of several values.
     var greatest: String { isServer ? "greatest" : "max" }
 
-    /// The function for where in a text another one begins, from 1; 0: nowhere.
+    /// The function that returns the position of one string in another, counted from 1; 0 if it
+    /// does not occur.
     var position: String { isServer ? "strpos" : "instr" }
 
-    /// Locks the rows of a query until the transaction ends, where several may write at once.
+    /// Locks the rows of a query until the transaction ends, if the database allows several writers
+    /// at once.
     var forUpdate: String { isServer ? "FOR UPDATE" : "" }
 
-    /// Keeps others from changing the rows of a query until the transaction ends; they may read
-    /// them, with this too.
+    /// Keeps others from changing the rows of a query until the transaction ends; reading the rows
+    /// remains possible, even with this lock.
     var forShare: String { isServer ? "FOR SHARE" : "" }
 
-    /// Removes a delivery from its process, at the end of the `SET` of an `UPDATE`.
+    /// Takes a delivery away from its process; for the end of an `UPDATE`'s `SET` clause.
     var disowned: String { isServer ? ", member = NULL" : "" }
 
-    /// The column of `registrations` with their owner's name.
+    /// The column of `registrations` with the owner's name.
     var owner: String { isServer ? "username" : "user" }
 
     /// The requests of a row of `runs`; those of current members are added when they leave.
@@ -41,7 +43,7 @@ package struct SQLDialect: Sendable {
             """ : "requests"
     }
 
-    /// The platforms of a row of `runs` in their order, with spaces between them.
+    /// The platforms of a row of `runs`, in order and separated by spaces.
     var platforms: String {
         let all =
             isServer ? "string_agg(platform, ' ' ORDER BY position)" : "group_concat(platform, ' ')"
@@ -52,19 +54,20 @@ package struct SQLDialect: Sendable {
             """
     }
 
-    /// How many bytes the message of a row `n` of `notifications` has.
+    /// The size in bytes of the message of a row `n` of `notifications`.
     var messageBytes: String {
         isServer ? "octet_length(n.message)" : "length(CAST(n.message AS BLOB))"
     }
 
-    /// Which `content` each `run` uses, as a table; no view in a file, since with one, SQLite looks
-    /// for less damage (`PRAGMA integrity_check`).
+    /// A table of which `content` each `run` uses; it is not a view in SQLite, because views make
+    /// `PRAGMA integrity_check` find less damage.
     var runContents: String {
         isServer
             ? "run_contents" : "(SELECT run, content FROM notifications WHERE content IS NOT NULL)"
     }
 
-    /// Each `run` and `number` of a notification that was revoked alone and is not emptied.
+    /// The `run` and `number` of each notification that was revoked on its own and has not been
+    /// emptied.
     var revokedNotifications: String {
         isServer
             ? "revoked_notifications"
@@ -74,18 +77,19 @@ package struct SQLDialect: Sendable {
             """
     }
 
-    /// Joins rows of a table that are looked up for each row before, whatever statistics say.
+    /// Joins a table by looking up its rows for each preceding row, whatever the statistics are.
     ///
     /// - Parameters:
-    ///   - isOptional: a missing row gives nulls.
-    ///   - isSingle: at most one row meets the condition.
+    ///   - isOptional: whether a missing row results in nulls.
+    ///   - isSingle: whether at most one row meets the condition.
     func lookUp(
         _ table: String, as alias: String, isOptional: Bool = false, isSingle: Bool = true,
         where condition: String
     ) -> String {
         let join = isOptional ? "LEFT JOIN" : "CROSS JOIN"
         guard isServer else { return "\(join) \(table) \(alias) ON \(condition)" }
-        // The server does not merge a limit into the query around it, so it cannot read all rows.
+        // The server does not merge a subquery with a limit into the surrounding query, so it
+        // cannot choose to read all rows.
         return """
             \(join) LATERAL (
                 SELECT * FROM \(table) \(alias) WHERE \(condition) \(isSingle ? "LIMIT 1" : "OFFSET 0")
@@ -93,21 +97,21 @@ package struct SQLDialect: Sendable {
             """
     }
 
-    /// Makes the database read a table by an index that it would not choose by itself.
+    /// Makes the database use an index that it would not choose by itself.
     func hint(_ index: String) -> String { isServer ? "" : "INDEXED BY \(index)" }
 
-    /// A function whose result has a row with a `value` for each element of an array in JSON.
+    /// A function that returns a row with a `value` for each element of a JSON array.
     func elements(_ json: String) -> String {
         isServer ? "json_array_elements(CAST(\(json) AS json))" : "json_each(\(json))"
     }
 
-    /// The same for each text of an array of texts.
+    /// A function that returns a row with a `value` for each string of a JSON array of strings.
     func texts(_ json: String) -> String {
         isServer
             ? "json_array_elements_text(CAST(\(json) AS json))" : "json_each(\(json))"
     }
 
-    /// A condition: a number is in an array in JSON, which is read first.
+    /// The condition that a number is in a JSON array, which is read first.
     func isAmong(_ json: String) -> String {
         isServer
             ? "= ANY (ARRAY(SELECT CAST(value AS bigint) FROM \(texts(json))))"

@@ -1,4 +1,4 @@
-/// A value for `?1`, `?2` and so on in a statement; a null has a type too.
+/// A value for `?1`, `?2` and so on in a statement; even a null has a type.
 package enum SQLValue: Hashable, Sendable {
     case integer(Int64?)
     case bool(Bool?)

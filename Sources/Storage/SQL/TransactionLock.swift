@@ -1,18 +1,20 @@
-/// A lock for one transaction, or several that share it, where no row can be locked.
+/// A lock for one transaction, or for several that share it, for cases in which no row can be
+/// locked.
 ///
-/// Take it before reading the data it protects; it ends with the transaction.
+/// The lock must be taken before reading the data it protects, and it ends with the transaction.
 package enum TransactionLock: Int, Sendable {
-    /// Deciding who owns a device's handle.
+    /// For deciding who owns a device's handle.
     case deviceHandle = 1
-    /// Writing a run's receipts, or deciding that there are no more.
+    /// For writing a run's receipts, or deciding that no more are written.
     case receipts = 2
-    /// Claiming under a cap on a platform of a hub.
+    /// For claiming under a cap on a platform of a hub.
     case pushes = 3
-    /// Getting more of a run's rate.
+    /// For getting more of a run's rate.
     case rate = 4
 }
 
 package enum TransactionLimit {
-    /// The most rows to read or change in one transaction, so that others do not wait long.
+    /// The maximum number of rows to read or change in one transaction, so that others do not wait
+    /// long.
     package static let rows = 5_000
 }

@@ -1,10 +1,11 @@
 package import CampaignCore
 
-/// Reads deliveries with what their pushes show.
+/// Reads deliveries together with the parts of notifications that their pushes show.
 package enum ClaimQuery {
     /// The columns of a notification in a row of ``RunRows/readPage``, which has no name.
     ///
-    /// Encrypted texts that no push shows are left out: a secure push has only its placeholder.
+    /// Encrypted texts that no push shows are left out, because a secure push contains only its
+    /// placeholder.
     package static func notification(of run: StoredRun) -> String {
         let isShown = run.kind != .secure || run.hasPlaceholder
         return """
@@ -29,7 +30,7 @@ package enum ClaimQuery {
                 people.append(try Person(row))
             }
         }
-        // Usually they are in order already.
+        // Usually, the claims are already in order.
         people.sort { $0.number < $1.number }
         let cipher =
             notifications.values.contains { $0.sealed != nil } ? try keyring.cipher(db) : nil
@@ -56,7 +57,7 @@ package enum ClaimQuery {
     private struct Person {
         let number: Int
         let name: Username
-        /// Which of the shared notifications they get.
+        /// Which of the shared notifications the person gets.
         let notification: Int
         let attempts: Int
         let isUncertain: Bool
@@ -74,7 +75,7 @@ package enum ClaimQuery {
 
     private struct Notification {
         let id: NotificationID
-        /// The parts that are not encrypted.
+        /// The parts of a notification that are not encrypted.
         let parts: SealedParts
         let sealed: [UInt8]?
         let isRevoked: Bool

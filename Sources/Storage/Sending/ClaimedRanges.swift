@@ -1,16 +1,16 @@
 import CampaignCore
 
-/// Which recipients of a run are or were `sending` on a platform: up to a number, in each wave if
-/// there are waves.
+/// Which recipients of a run are or were `sending` on a platform: those up to a number, in each
+/// wave if there are waves.
 package struct ClaimedRanges: Hashable, Sendable {
-    /// One for each wave, in order, or a single one.
+    /// One cursor for each wave, in order, or a single cursor if there are no waves.
     package let cursors: [ClaimCursor]
 
     package init(_ cursors: [ClaimCursor]) {
         self.cursors = cursors
     }
 
-    /// The last number in a wave that is or was `sending`, or in the whole run.
+    /// The last number that is or was `sending`, in the wave of a recipient or in the whole run.
     package func last(inWaveOf number: Int) -> Int {
         cursors.last { $0.claimed.lowerBound < number }?.claimed.upperBound ?? 0
     }
@@ -32,10 +32,11 @@ package struct ClaimedRanges: Hashable, Sendable {
 package struct ClaimCursor: Hashable, Sendable {
     /// nil in a run without waves.
     package let wave: Int?
-    /// Recipients that are or were `sending`: after the lower bound, up to and including the upper
-    /// one.
+    /// Recipients that are or were `sending`: those after the lower bound, up to and including the
+    /// upper bound.
     package let claimed: Range<Int>
-    /// The others, in the same way; without waves its end may lie beyond everybody.
+    /// The other recipients, with bounds of the same kind; without waves, the upper bound may be
+    /// beyond the last recipient.
     package let open: Range<Int>
 
     /// A cursor without waves, claimed up to a number.
@@ -56,7 +57,7 @@ package struct ClaimCursor: Hashable, Sendable {
         open = lastClaimed..<last
     }
 
-    /// The recipients among these that the cursor covers.
+    /// Returns those of the recipients that the cursor covers.
     package func part(of numbers: ClosedRange<Int>) -> ClosedRange<Int>? {
         let first = max(numbers.lowerBound, claimed.lowerBound + 1)
         let last = min(numbers.upperBound, open.upperBound)
@@ -71,8 +72,8 @@ extension ClaimedRanges {
             last: run.hasWaves ? .max : run.lastNumber(db), db)
     }
 
-    /// `claimed` must be read with the lock of the platform's row, if that is locked; `last` is the
-    /// run's last number.
+    /// `claimed` must be read while holding the lock on the platform's row, if there is one; `last`
+    /// is the run's last number.
     package init(
         of run: Int64, hasWaves: Bool, on position: Int, claimed: Int, last: Int = .max,
         _ db: any SQLConnection
@@ -86,15 +87,15 @@ extension ClaimedRanges {
 }
 
 extension ClaimCursor {
-    /// The cursor of a run, or of one of its waves, locked until the transaction ends.
+    /// The cursor of a run or of one of its waves, locked until the transaction ends.
     ///
-    /// Everything that decides about a claim is read after the lock, since a statement that waits
-    /// for a lock sees an older state. Throws ``StoreError/foreignWave(_:)`` if wave and run do not
-    /// match.
+    /// Everything that determines a claim is read after locking, because a statement that waits for
+    /// a lock sees an older state. Throws ``StoreError/foreignWave(_:)`` if the wave does not
+    /// belong to the run.
     static func locked(
         wave: Int?, of run: StoredRun, on platform: Platform, id: RunID, _ db: any SQLConnection
     ) throws -> (cursor: ClaimCursor, position: Int) {
-        // The recipients are fixed before anybody is claimed.
+        // The recipients are final before anybody is claimed.
         let found = try db.row(
             """
             SELECT p.position, p.claimed,
@@ -126,7 +127,7 @@ extension ClaimCursor {
                 ON CONFLICT (run, platform, wave) DO UPDATE SET claimed = excluded.claimed
                 """, [run, position, wave, number])
         }
-        // The clocks of two hosts may differ: the later time counts.
+        // The clocks of two hosts may differ, so the later time is kept.
         let greatest = db.dialect.greatest
         try db.run(
             """

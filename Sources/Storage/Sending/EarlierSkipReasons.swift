@@ -1,7 +1,7 @@
-/// Why deliveries were skipped before there was a column for it, as SQL; a part of released steps
-/// of the schemas, so it never changes.
+/// Why deliveries were skipped before there was a column for the reason, as SQL. This is part of
+/// released schema steps, so it never changes.
 package enum EarlierSkipReasons {
-    /// How their details began, in the order of the numbers.
+    /// How the details began, in the order of the reasons' numbers.
     private static let beginnings = [
         "too late", "expired", "capped", "revoked", "not asked for", "forgotten", "fetched",
     ]
@@ -9,7 +9,7 @@ package enum EarlierSkipReasons {
     /// The state of skipped deliveries.
     package static let skipped = 6
 
-    /// The reason's number; null for another detail.
+    /// The reason's number; null for any other detail.
     package static let number: String = {
         let cases = beginnings.enumerated().map { number, text in
             "WHEN substr(detail, 1, \(text.count)) = '\(text)' THEN \(number)"

@@ -1,11 +1,11 @@
 import CampaignCore
 
-/// Which people of a fallback no longer need it: they have fetched, or their payload was revoked,
+/// Which people no longer need a fallback, because they have fetched, or their payload was revoked,
 /// since staging.
 struct FallbackNeed {
     private var objections: [String: SkipReason] = [:]
 
-    /// Empty for a run that is not a fallback, or whose parent is gone.
+    /// Empty for a run that is not a fallback, or if the run that it follows no longer exists.
     init(of run: StoredRun, among people: [Username], _ db: any SQLConnection) throws {
         guard !people.isEmpty, let id = run.occurrence.fallbackOf else { return }
         let parent = try db.row("SELECT key FROM runs WHERE id = ?1", [id.text]) { try $0.int64(0) }

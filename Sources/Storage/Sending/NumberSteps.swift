@@ -1,11 +1,11 @@
-/// Goes through recipients by number, in steps that grow while little is found.
+/// Goes through recipients by number, in steps that grow while few are found.
 ///
-/// Each statement names its bounds, so that a server reads no more rows, whatever its outdated
-/// statistics say.
+/// Each statement has bounds, so that a server with outdated statistics does not read more rows.
 package enum NumberSteps {
     private static let widest = 10_000
 
-    /// Collects in order until there is enough; `read` returns at most the limit of one step.
+    /// Collects elements in order until there are enough; `read` returns no more than the limit of
+    /// one step.
     package static func collect<Element>(
         _ numbers: Range<Int>, limit: Int,
         _ read: (_ step: Range<Int>, _ limit: Int) throws -> [Element]

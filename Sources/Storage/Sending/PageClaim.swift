@@ -1,7 +1,7 @@
 package import CampaignCore
 package import FoundationEssentials
 
-/// Claims the next people of a run on a platform, each only once.
+/// Claims the next people of a run on a platform, each of them only once.
 package struct PageClaim: Sendable {
     /// Checking fewer people at a time would save nothing.
     private static let leastAtOnce = 1_000
@@ -27,7 +27,8 @@ package struct PageClaim: Sendable {
         self.keyring = keyring
     }
 
-    /// Claims in one transaction with everything that decides about it; others wait for it.
+    /// Claims in one transaction that also reads everything the claim depends on; other claims wait
+    /// for it.
     package func claim(_ db: any SQLConnection) throws -> ClaimedPage {
         let stored = try StoredRun(of: run, db)
         let (cursor, position) = try lock(stored, db)
@@ -38,12 +39,12 @@ package struct PageClaim: Sendable {
 
     /// Locks the cursor.
     ///
-    /// With a cap, another lock comes first, before any other of the transaction, so that no two
-    /// claims wait for each other.
+    /// With a cap, another lock is taken first, before any other lock of the transaction, so that
+    /// no two claims wait for each other.
     package func lock(
         _ stored: StoredRun, _ db: any SQLConnection
     ) throws -> (cursor: ClaimCursor, position: Int) {
-        // Two runs must not both use one person's last push.
+        // Two runs must not both use the last push that a person may get.
         if cap != nil {
             try db.lock(.pushes, "\(platform.rawValue) \(stored.hub)", isShared: false)
         }
@@ -57,7 +58,8 @@ package struct PageClaim: Sendable {
         keep: (ClosedRange<Int>) throws -> Void
     ) throws -> ClaimedPage {
         var choice = ClaimChoice()
-        // Few people usually reach the cap, but there may be thousands in a row, and others wait.
+        // Usually few people have reached the cap, but there may be thousands in a row, and other
+        // processes are waiting.
         var left = limit
         if cap != nil {
             left = min(TransactionLimit.rows, max(Self.leastAtOnce, 20 * limit))
@@ -96,8 +98,8 @@ package struct PageClaim: Sendable {
         }
     }
 
-    /// Decides in order until the page is full; skips people with a revoked payload, people at the
-    /// cap, and people who need no fallback.
+    /// Goes through people in order until the page is full; skips people with a revoked payload,
+    /// people at the cap, and people who need no fallback.
     package func decide(
         on candidates: [DeliveryClaim], of stored: StoredRun, _ choice: inout ClaimChoice,
         _ db: any SQLConnection
@@ -129,14 +131,14 @@ package struct PageClaim: Sendable {
     }
 }
 
-/// The people of a page, and those who are skipped for good.
+/// The people of a page, and the people who are skipped permanently.
 package struct ClaimChoice: Sendable {
     package fileprivate(set) var claims: [DeliveryClaim] = []
     package fileprivate(set) var skipped: [DeliveryRecord] = []
 
     package init() {}
 
-    /// The last recipient with a decision.
+    /// The last recipient who was claimed or skipped.
     fileprivate var last: Int? {
         [claims.last?.number, skipped.last?.number].compactMap(\.self).max()
     }

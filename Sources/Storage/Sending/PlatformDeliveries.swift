@@ -1,7 +1,7 @@
 package import CampaignCore
 import FoundationEssentials
 
-/// A run's deliveries on one platform, while they are claimed.
+/// A run's deliveries on one platform, for claiming.
 package struct PlatformDeliveries {
     package let run: StoredRun
     package let platform: RunPlatform
@@ -13,8 +13,8 @@ package struct PlatformDeliveries {
         self.db = db
     }
 
-    /// Claimed deliveries without an outcome; their interrupted attempt counts, since it may have
-    /// been sent.
+    /// Claimed deliveries without an outcome; the interrupted attempt is counted, because it may
+    /// have been sent.
     package func interrupted(
         after number: Int, limit: Int, _ keyring: PayloadKeyring
     ) throws -> [DeliveryClaim] {
@@ -93,7 +93,7 @@ package struct PlatformDeliveries {
             [run.key, platform.position, StoredJSON.encode(Array(numbers)), time])
     }
 
-    /// The next people never claimed, by name in each wave.
+    /// The next people who were never claimed, by name within each wave.
     package func unclaimed(
         after number: Int, limit: Int
     ) throws -> (people: [Username], last: Int) {
@@ -106,15 +106,16 @@ package struct PlatformDeliveries {
                     [run.key, platform.position, step.lowerBound, step.upperBound, limit]
                 ) { row in (name: Username(checked: try row.text(0)), number: try row.int(1)) }
             }
-            // Names of two waves are not in order.
+            // Names are not in order across waves.
             if let last = people.last { return (people.map(\.name), last.number) }
         }
         return ([], number)
     }
 
-    /// People without a row, usually everybody; those withheld by staging have one.
+    /// People without a delivery row, usually everybody; people withheld during staging have one.
     ///
-    /// The rows of one step are read once: a look-up for each costs more than reading the people.
+    /// The rows of a step are read together, because looking up each of them costs more than
+    /// reading the people.
     package static let unclaimed = """
         FROM recipients r
         WHERE r.run = ?1 AND r.number > ?3 AND r.number <= ?4
@@ -156,7 +157,7 @@ package struct PlatformDeliveries {
         }
     }
 
-    /// The same for recipients of one wave; those after `claimed` were not sent to.
+    /// Ends open deliveries of recipients in one wave; recipients after `claimed` were not sent to.
     static func end(
         _ numbers: ClosedRange<Int>, of run: Int64, on position: Int, claimed: Int,
         as ending: Ending, _ db: any SQLConnection
@@ -175,7 +176,7 @@ package struct PlatformDeliveries {
         let outcome: Outcome
         let reason: SkipReason?
         let detail: String
-        /// In milliseconds.
+        /// In milliseconds since 1970.
         let time: Int64
     }
 
@@ -190,7 +191,7 @@ package struct PlatformDeliveries {
             """
     }()
 
-    /// For those without a row; an outcome that is recorded meanwhile stays.
+    /// Ends deliveries without a row; an outcome that is recorded meanwhile is kept.
     private static func endingRest(_ dialect: SQLDialect) -> String {
         """
         INSERT INTO deliveries (run, platform, number, state, skip_reason, attempts, is_uncertain,

@@ -1,16 +1,16 @@
 import CampaignCore
 import FoundationEssentials
 
-/// How many pushes people recently got on a platform, in all other runs.
+/// The number of pushes that people recently got on a platform, in all other runs.
 ///
-/// Pushes that may have been sent count, and so do pushes that another run is sending. One
-/// statement for each other run looks each person up by name, whatever the run's size.
+/// This includes pushes that may have been sent and pushes that another run is sending. For each
+/// other run, one statement looks up each person by name, whatever the size of the run.
 struct PushCounts {
     private var counts: [String: Int] = [:]
 
-    /// Counts for a run, or, if it is nil, for one that is only planned.
+    /// Counts pushes for a run, or for a run that is only planned if it is nil.
     ///
-    /// A claim holds ``TransactionLock/pushes`` while it counts, and until it has claimed.
+    /// A claim holds ``TransactionLock/pushes`` from counting until it has claimed.
     init(
         of people: [Username], on platform: Platform, at hub: String, besides run: StoredRun?,
         since: Date, _ db: any SQLConnection
@@ -33,7 +33,7 @@ struct PushCounts {
                 Self.pushed(db.dialect),
                 [other.key, other.position, since, other.isActive, names]
             ) { row in (name: try row.text(0), number: try row.int(1)) }
-            // In one wave nobody may be claimed yet, and in a later one everybody.
+            // Possibly nobody in one wave is claimed yet, but everybody in a later wave is.
             for person in pushed where person.number <= claimed.last(inWaveOf: person.number) {
                 counts[person.name, default: 0] += 1
             }
@@ -42,11 +42,11 @@ struct PushCounts {
 
     subscript(_ username: Username) -> Int { counts[username.text] ?? 0 }
 
-    /// The runs on the same hub, besides `?4` (keys count from 1), that may have pushed since then;
-    /// the last column: what they have under way is of that time.
+    /// The runs on the same hub, except `?4` (keys are numbered from 1), that may have pushed since
+    /// then; the last column is whether their unrecorded pushes are from that time.
     ///
-    /// Two parts, since unfinished runs have an index; the others are found by the end of the run,
-    /// or in SQLite among all runs on the hub.
+    /// There are two parts, because unfinished runs have an index; finished runs are found by their
+    /// end or, in SQLite, among all runs on the hub.
     private static let others = """
         SELECT o.key, o.has_waves, p.position, p.claimed, p.claimed_at >= ?3
         FROM (
@@ -61,7 +61,7 @@ struct PushCounts {
         WHERE o.key <> ?4 AND p.claimed > 0
         """
 
-    /// A push that waits for its next try counts as sent.
+    /// A push that is waiting for its next try counts as sent.
     private static func pushed(_ dialect: SQLDialect) -> String {
         """
         SELECT r.name, r.number

@@ -44,9 +44,9 @@ extension StoredRun {
         }
     }
 
-    /// Reads ``sums``; all other deliveries have no outcome.
+    /// Reads a row of ``sums``; all other deliveries have no outcome.
     ///
-    /// While a run is being staged, its deliveries are not counted yet.
+    /// While a run is being staged, its deliveries are not included yet.
     private func counts(_ row: any SQLRow, of deliveries: Int) throws -> OutcomeCounts {
         var counts = OutcomeCounts()
         let reasons = Outcome.final.count
@@ -68,7 +68,8 @@ extension StoredRun {
         // States that are never written.
         + ["count(*) FILTER (WHERE state NOT BETWEEN 0 AND \(DeliveryState.greatest))"]
 
-    /// In a file, counts all of a run's rows, and examines only those that were not accepted.
+    /// In a file, all of a run's rows are counted, but only those that were not accepted are
+    /// examined.
     ///
     /// They are few, and examining rows takes most of the time; a server would read all rows twice.
     private static func counting(_ dialect: SQLDialect) -> String {
@@ -85,7 +86,7 @@ extension StoredRun {
             """
     }
 
-    /// Reads one range of rows for each wave on each platform.
+    /// Reads a range of rows for each wave on each platform.
     private static func countingWaves(_ dialect: SQLDialect) -> String {
         """
         SELECT \(sums.joined(separator: ", ")), w.number

@@ -8,12 +8,12 @@ extension RelationalStore {
             try db.beginAnew(stored.key)
             return try stored.lastNumber(db)
         }
-        // Files stay: the next staging finds them again by their digest. The last people go first,
-        // since the others are found by numbers without a gap.
+        // Files are kept, because the next staging finds them by their digest. The last people are
+        // deleted first, because the remaining ones must have numbers without a gap.
         for first in stride(from: 0, through: last, by: TransactionLimit.rows).reversed() {
             try await update { db in
                 let stored = try StoredRun(staging: run, db)
-                // The few shared ones have numbers below 1.
+                // The few shared notifications have numbers below 1.
                 let least = first == 0 ? NotificationKey.beforeAll : first
                 let numbers = least...first + TransactionLimit.rows - 1
                 try Self.deleteRows(
@@ -41,7 +41,7 @@ extension RelationalStore {
             let stored = try StoredRun(staging: run, db)
             guard !waves.isEmpty else { return }
             try StagingOrder.check(waves, of: run)
-            // People who are already staged are not in the order of waves.
+            // People who are already staged are not ordered by wave.
             guard !stored.hasWaves, try stored.lastRecipient(db) == nil else {
                 throw StoreError.unordered(run)
             }
@@ -62,7 +62,8 @@ extension RelationalStore {
         let cipher = isPersonal ? try await sealingCipher() : nil
         for first in stride(from: 0, to: recipients.count, by: TransactionLimit.rows) {
             let slice = recipients[first...].prefix(TransactionLimit.rows)
-            // Outside the transaction, since others wait for it and it may run again.
+            // This is outside the transaction, because others wait for the transaction and it may
+            // run again.
             let prepared = try slice.map { recipient in
                 (
                     recipient,
@@ -80,7 +81,8 @@ extension RelationalStore {
 
     private func kind(staging run: RunID) async throws -> CampaignKind {
         try await queryOnWriter { db in
-            // Not locked: a server refuses that to a transaction that only reads.
+            // The row is not locked, because a server does not allow that in a read-only
+            // transaction.
             let stored = try StoredRun(of: run, db)
             guard stored.isBeingStaged else { throw StoreError.notStaging(run) }
             return stored.kind
@@ -89,7 +91,7 @@ extension RelationalStore {
 }
 
 extension StoredRun {
-    /// Ends staging, once everybody is in a wave if there are any.
+    /// Ends staging; throws if the run has waves but somebody is in none of them.
     package func finishStaging(
         _ run: RunID, _ counts: AudienceCounts, _ db: any SQLConnection
     ) throws {
@@ -151,7 +153,7 @@ extension StoredRun {
         let staged = try notifications.map { number, notification in
             var content: Int64?
             if let bytes = notification.content {
-                // Arrays that share their storage compare at once.
+                // Comparing arrays that share their storage takes no time.
                 if last?.content != bytes { last = (bytes, try db.key(of: bytes, in: key)) }
                 content = last?.key
             }
@@ -160,7 +162,7 @@ extension StoredRun {
         try db.insert(staged, of: key)
     }
 
-    /// Gives withheld deliveries their outcome before anything is sent.
+    /// Records the outcome of withheld deliveries before anything is sent.
     fileprivate func withhold(
         _ withheld: [(number: Int, platforms: Set<Platform>)], id: RunID, _ db: any SQLConnection
     ) throws {

@@ -1,9 +1,9 @@
 import CampaignCore
 
-/// The numbers of notifications that recipients share: 0 for everybody else, -1, -2 and so on for
-/// languages.
+/// The numbers of notifications that recipients share: -1, -2 and so on for languages, and 0 for
+/// everybody else.
 struct SharedNumbers {
-    /// By language; nil: everybody else.
+    /// The numbers by language; nil stands for everybody else.
     private let numbers: [String?: Int]
 
     init(of run: StoredRun, _ db: any SQLConnection) throws {

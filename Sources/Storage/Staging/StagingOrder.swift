@@ -1,15 +1,16 @@
 import CampaignCore
 
-/// Numbers a run's recipients and checks that names are in order within each wave.
+/// Numbers a run's recipients, and checks that names are in order within each wave.
 struct StagingOrder {
     private let run: RunID
-    /// The numbers at which the order of names restarts.
+    /// The numbers at which the alphabetical order restarts.
     private let firsts: Set<Int>
     private let highest: Int?
     private var number: Int
     private var previous: Username?
 
-    /// `last` is the last recipient written; `waves` has the number of recipients in each wave.
+    /// `last` is the last recipient that was written; `waves` contains the number of recipients in
+    /// each wave.
     init(
         of run: RunID, after last: (number: Int, name: Username)?, waves: [ClosedRange<Int>]
     ) {
@@ -28,7 +29,7 @@ struct StagingOrder {
         return number
     }
 
-    /// Checks that waves follow each other without a gap.
+    /// Checks that the waves follow one another without a gap.
     static func check(_ waves: [RunWave], of run: RunID) throws(StoreError) {
         var last = 0
         for (index, wave) in waves.enumerated() {

@@ -1,21 +1,20 @@
-/// A store whose rows are copied into another store while nobody changes it; calls block the
+/// A store whose rows are copied into another store while nothing can change it; calls block the
 /// thread.
 package protocol StoreSource: Sendable {
     /// Identifies this store in its current state.
     func fingerprint() throws -> String
-    /// Reads in the transaction that lasts as long as the source; calls within each other are not
-    /// possible.
+    /// Reads in a transaction that lasts as long as the source; calls cannot be nested.
     func read<Value>(_ body: (any SQLConnection) throws -> Value) throws -> Value
     func columns(of table: String) throws -> Set<String>
-    /// The hash of names that were forgotten there; nil if nobody was.
+    /// The hash that recognises forgotten names in this store; nil if nobody was forgotten.
     func nameHash() throws -> NameHash?
 }
 
 package struct TransferProgress: Hashable, Sendable {
-    /// Runs that were copied completely.
+    /// The number of runs that were copied completely.
     package var done: Int
     package let runs: Int
-    /// Rows written by this call.
+    /// The number of rows that were written by this call.
     package var rows = 0
 
     package init(done: Int, runs: Int) {
@@ -25,8 +24,8 @@ package struct TransferProgress: Hashable, Sendable {
 }
 
 package enum TransferEnd: Hashable, Sendable {
-    /// Everything is copied; the number of rows in each table, equal in both stores.
+    /// Everything is copied; the value is the number of rows in each table, equal in both stores.
     case done([String: Int])
-    /// An earlier call had finished already.
+    /// An earlier call had already finished.
     case wasDone
 }

@@ -1,11 +1,11 @@
 import CampaignCore
 
-/// Which payloads nobody can fetch any more, as SQL conditions on `runs` and `notifications n`;
-/// `?1` is the current time.
+/// SQL conditions on `runs` and `notifications n` for payloads that nobody can fetch any more; `?1`
+/// is the current time.
 package enum PurgeRule {
-    /// Every notification of the run: it has expired, or was revoked.
+    /// All notifications of a run that has expired or was revoked.
     static let isRunOver = "(runs.expires <= ?1 OR (runs.revoked IS NOT NULL AND \(isUnneeded)))"
-    /// Single ones, which were revoked.
+    /// Single notifications that were revoked.
     static func isPartlyRevoked(_ dialect: SQLDialect) -> String {
         """
         (\(isUnneeded) AND NOT \(isRunOver) AND EXISTS

@@ -42,7 +42,7 @@ extension RelationalStore where Self: UpkeepDriver {
         return counts
     }
 
-    /// Empties runs one at a time; can be cancelled between two transactions.
+    /// Empties the payloads of runs, one run at a time; can be cancelled between two transactions.
     func purge(
         _ runs: [Int64], at time: Int64, pace: inout WritePace
     ) async throws -> PurgeCounts {
@@ -59,14 +59,15 @@ extension RelationalStore where Self: UpkeepDriver {
         _ values: [any SQLBindable], _ condition: @escaping @Sendable (SQLDialect) -> String
     ) async throws -> [Int64] {
         try await query(isLong: true) { db in
-            // Sorted here, since ORDER BY would keep SQLite from using the index of ended runs.
+            // The runs are sorted here, because ORDER BY would keep SQLite from using the index of
+            // ended runs.
             try db.rows("SELECT key FROM runs WHERE \(condition(db.dialect))", values) {
                 try $0.int64(0)
             }.sorted()
         }
     }
 
-    /// Goes through a run's notifications; `body` returns what it freed, and where the next
+    /// Goes through a run's notifications; `body` returns what it freed and where the next
     /// transaction continues.
     private func step(
         through run: Int64, _ pace: inout WritePace,
@@ -79,7 +80,7 @@ extension RelationalStore where Self: UpkeepDriver {
         while let first = next {
             let step = try await pace.step { batch in
                 try await update { db in
-                    // Waits for those who stage or purge the run.
+                    // Waits for processes that stage or purge the run.
                     try db.hold(run)
                     return try body(first, batch, db)
                 }
@@ -98,7 +99,7 @@ extension RelationalStore where Self: UpkeepDriver {
         try db.changing(.anyNotification, of: run) {
             try batch.parts { rows in
                 guard let first = next else { return true }
-                // The few shared ones have numbers below 1.
+                // The few shared notifications have numbers below 1.
                 let last = max(first, 0) + rows
                 freed += try empty(isInRange, [run, first, last], db)
                 next =
@@ -143,7 +144,7 @@ extension RelationalStore where Self: UpkeepDriver {
     /// Notifications of the run `?1` with numbers from `?2` to `?3`.
     private static var isInRange: String { "n.run = ?1 AND n.number BETWEEN ?2 AND ?3" }
 
-    /// Those of them that were revoked one by one.
+    /// Those notifications that were revoked individually.
     private static func isRevokedAlone(_ dialect: SQLDialect) -> String {
         """
         n.run = ?1 AND n.revoked IS NOT NULL AND n.number IN (
@@ -166,8 +167,7 @@ extension RelationalStore where Self: UpkeepDriver {
         return freed
     }
 
-    /// The number of notifications, and the bytes in their own rows without the overhead of
-    /// encryption.
+    /// The number of notifications, and the bytes in their rows without the overhead of encryption.
     private static func counts(
         _ condition: String, _ values: [any SQLBindable], _ db: any SQLConnection
     ) throws -> PurgeCounts {
@@ -198,7 +198,7 @@ extension RelationalStore where Self: UpkeepDriver {
             let step = try await pace.step { [next] batch in
                 try await update { db in
                     var (freed, next, size) = (0, next, 0)
-                    // Each may be large.
+                    // Each content may be large.
                     try batch.parts(of: 1) { _ in
                         let content = unused[next]
                         if try Self.deleteUnused(content.key, db) { freed += content.bytes }
@@ -216,7 +216,8 @@ extension RelationalStore where Self: UpkeepDriver {
     }
 
     private static func deleteUnused(_ key: Int64, _ db: any SQLConnection) throws -> Bool {
-        // Locked first, since a run that is being staged may just have begun to use it.
+        // The content is locked first, because a run that is being staged may just have begun to
+        // use it.
         let lock = db.dialect.forUpdate
         guard try db.hasRow("SELECT 1 FROM contents WHERE key = ?1 \(lock)", [key]) else {
             return false
@@ -245,7 +246,7 @@ extension RelationalStore where Self: UpkeepDriver {
         return counts
     }
 
-    /// The bytes of content that only purgeable notifications use.
+    /// The number of bytes of content that only purgeable notifications use.
     private func unneededBytes(at time: Int64) async throws -> Int {
         let candidates = try await query(isLong: true) { db in
             try db.rows(

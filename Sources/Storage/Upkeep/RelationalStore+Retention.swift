@@ -2,10 +2,11 @@ import CampaignCore
 package import FoundationEssentials
 
 extension RelationalStore where Self: UpkeepDriver {
-    /// Leaves runs with a fetchable payload for later, and those whose tables somebody still reads,
-    /// such as a backup.
+    /// Runs with a fetchable payload, or whose tables are still being read, for example by a
+    /// backup, are left for later.
     ///
-    /// An interrupted call is continued. If another process is deleting, this call does nothing.
+    /// The next call continues an interrupted one. If another process is deleting, this call does
+    /// nothing.
     package func deleteDeliveries(
         ofRunsEndedBy end: Date, at now: Date, isDryRun: Bool
     ) async throws -> DeletedDeliveries {
@@ -24,11 +25,11 @@ extension RelationalStore where Self: UpkeepDriver {
         }
         let isBegun = try await query { db in try !DueRun.begun(db).isEmpty }
         guard isBegun || !due.isEmpty,
-            // Two deletions at once would leave other writers half the time.
+            // Two simultaneous deletions would leave other writers only half the time.
             let lock = try await campaignLock.acquire(campaign: DueRun.lock)
         else { return deleted }
         defer { lock.release() }
-        // Another process may have been deleting until now.
+        // Until now, another process may have been deleting.
         let begun = try await query { db in try DueRun.begun(db) }
         deleted.continued = begun.count
         var pace = pace
@@ -43,7 +44,7 @@ extension RelationalStore where Self: UpkeepDriver {
             guard try await removeTables(of: run.key) else { break }
             gone.append(run.key)
         }
-        // Content first, so that an interrupted call is continued until nothing is left.
+        // Content is deleted first, so that an interrupted call is continued until nothing is left.
         _ = try await purgeUnusedContent(pace: pace)
         try await update { [gone] db in
             for run in gone {
@@ -54,8 +55,8 @@ extension RelationalStore where Self: UpkeepDriver {
         return deleted
     }
 
-    /// Replaces a run's deliveries with totals, which are read from then on; false if another
-    /// process did.
+    /// Replaces a run's deliveries with totals, which are read from then on; returns false if
+    /// another process did.
     private func beginDeletion(of run: DueRun, at time: Int64) async throws -> Bool {
         let sums = try await query(isLong: true) { db -> RunSums? in
             let stored = try StoredRun(of: run.id, db)
@@ -63,7 +64,7 @@ extension RelationalStore where Self: UpkeepDriver {
         }
         guard let sums else { return false }
         return try await update { db in
-            // Waits for writers of receipts; later ones see that there is nothing to write.
+            // Waits for writers of receipts; later writers see that there is nothing to write.
             try db.lock(.receipts, "\(run.key)", isShared: false)
             let stored = try StoredRun(of: run.id, isLocked: true, db)
             guard stored.deliveriesDeleted == nil else { return false }
@@ -80,11 +81,11 @@ extension RelationalStore where Self: UpkeepDriver {
         }
     }
 
-    /// Deletes the rows of a run's people, last ones first: the others are found by numbers from 1
-    /// without a gap.
+    /// Deletes the rows of a run's people, the last people first, because the remaining ones must
+    /// have numbers from 1 without a gap.
     func deleteRows(of run: Int64, pace: inout WritePace) async throws {
         var next: Int? = try await query { db in
-            // Tables of the run's own are dropped whole.
+            // Tables that belong only to this run are dropped as a whole.
             let tables = db.hasOwnTables(run) ? ["notifications"] : ["notifications", "recipients"]
             return try tables.compactMap { table in
                 try db.row("SELECT max(number) FROM \(table) WHERE run = ?1", [run]) {
@@ -99,7 +100,8 @@ extension RelationalStore where Self: UpkeepDriver {
                     var last = last
                     let isOver = try batch.parts { rows in
                         let first = max(1, last - max(1, rows / rowsOfOne) + 1)
-                        // Shared notifications, with numbers below 1, go with the last people.
+                        // Shared notifications, whose numbers are below 1, are deleted together
+                        // with the last people.
                         try Self.deleteRows(
                             of: run, first == 1 ? NotificationKey.beforeAll : first, last, db)
                         last = first - 1
@@ -111,13 +113,14 @@ extension RelationalStore where Self: UpkeepDriver {
         }
     }
 
-    /// The most rows of one person that are deleted one by one.
+    /// The maximum number of rows per person that are deleted one by one.
     private static func rowsOfOne(in run: Int64, _ db: any SQLConnection) throws -> Int {
         guard !db.hasOwnTables(run) else { return 1 }
         let platforms = try db.row("SELECT count(*) FROM run_platforms WHERE run = ?1", [run]) {
             try $0.int(0)
         }
-        // Besides deliveries and telemetry: the name, the payload, its id and the receipt.
+        // In addition to deliveries and telemetry, these are the name, the payload, its id and the
+        // receipt.
         return 2 * (platforms ?? 0) + 4
     }
 }
@@ -134,7 +137,8 @@ extension RelationalStore {
             """, [run, first, last])
         guard !db.hasOwnTables(run) else { return }
         let platforms = "platform IN (SELECT position FROM run_platforms WHERE run = ?1)"
-        // Recipients last, since the remains of an interrupted call are found through them.
+        // Recipients come last, because the next call finds the remains of an interrupted one
+        // through them.
         for (table, condition) in [
             ("telemetry", "\(isInRange) AND \(platforms)"),
             ("deliveries", "\(isInRange) AND \(platforms)"), ("receipts", isInRange),
@@ -147,13 +151,14 @@ extension RelationalStore {
 
 /// A run whose deliveries are due for deletion or partly deleted.
 struct DueRun: Sendable {
-    /// The lock for deleting deliveries, like a campaign's; no campaign has such a name.
+    /// The lock for deleting deliveries, which works like a campaign's lock; no campaign can have
+    /// this name.
     static let lock = "(deletion)"
 
     let key: Int64
     let id: RunID
     let recipients: Int
-    /// Whether its totals exist and its deliveries are no longer read.
+    /// Whether the run's totals exist, so that its deliveries are no longer read.
     let isBegun: Bool
 
     private init(_ row: any SQLRow) throws {
@@ -163,10 +168,10 @@ struct DueRun: Sendable {
         isBegun = !row.isNull(3)
     }
 
-    /// An index knows the ends of runs with deliveries, so usually no row is read.
+    /// The ends of runs with deliveries are in an index, so usually no row is read.
     ///
-    /// A run waits for its fallbacks: until they expire with it, another may come, which must not
-    /// be for the same people.
+    /// A run is kept until its fallbacks expire with it, because another fallback may come, which
+    /// must not be for the same people.
     static func all(
         endedBy end: Int64, at time: Int64, _ db: any SQLConnection
     ) throws -> [DueRun] {

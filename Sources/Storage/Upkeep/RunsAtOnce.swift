@@ -1,6 +1,7 @@
 /// Groups runs that are checked in one transaction.
 ///
-/// A server locks their tables until the transaction ends, so a run with its own is alone.
+/// A server locks the tables of these runs until the transaction ends, so a run with separate
+/// tables is not grouped.
 enum RunsAtOnce {
     private static let most = 16
 

@@ -1,37 +1,38 @@
 import Synchronization
 
-/// Limits each of many transactions, so that other writers hardly wait.
+/// Limits the size of each of many transactions, so that other writers hardly have to wait.
 ///
 /// In a file, which has one writer at a time, a transaction takes about a hundredth of a second,
-/// and others can write after it. How long a row takes is not known beforehand: a page is moved
-/// more slowly the more is free, and dropped at once if it is free. So a transaction checks the
-/// clock between its parts (``WriteBatch``), and earlier transactions set its limit.
+/// and others can write after it. The time for a row is not known in advance: moving a page takes
+/// longer the more space is free, while a free page is dropped at once. Therefore, a transaction
+/// checks the clock between its parts (``WriteBatch``), and its limit depends on how long earlier
+/// transactions took.
 package struct WritePace: Sendable {
-    /// The pause between two transactions: a waiting SQLite looks again within that time.
+    /// The pause between two transactions, within which a waiting SQLite tries again.
     private static let pause: Duration = .milliseconds(25)
-    /// The duration of a transaction.
+    /// The intended duration of a transaction.
     private static let goal: Duration = .milliseconds(10)
-    /// How long it may begin further parts: the commit, which writes all changed pages, takes about
-    /// as long again.
+    /// How long a transaction may begin further parts; the commit, which writes all changed pages,
+    /// takes about as long again.
     private static let work: Duration = goal / 2
     private static let least = 64
     private static let first = 1_024
 
     private let most: Int
-    /// The most bytes that one transaction deletes or rewrites, beyond its first value: all go
-    /// through the log.
+    /// The maximum number of bytes that one transaction deletes or rewrites in addition to its
+    /// first value, because all of them are written to the log.
     package let mostBytes: Int
     private let clock: (any Clock<Duration>)?
     private let now: @Sendable () -> Duration
     /// How many rows or pages the next transaction may write.
     package private(set) var amount: Int
-    /// Whether others could not write since the last transaction.
+    /// Whether others have had no chance to write since the last transaction.
     private var isRestDue = false
 
     /// - Parameters:
-    ///   - most: the limit of rows or pages, however quick the work is.
-    ///   - clock: nil where others can write meanwhile: no transaction is cut short, and there are
-    ///     no pauses.
+    ///   - most: the maximum number of rows or pages, however fast the work is.
+    ///   - clock: nil if others can write meanwhile, so that no transaction is cut short and there
+    ///     are no pauses.
     package init(
         most: Int, mostBytes: Int = 2 << 20, clock: (any Clock<Duration>)? = ContinuousClock()
     ) {
@@ -47,7 +48,7 @@ package struct WritePace: Sendable {
         return { origin.duration(to: clock.now) }
     }
 
-    /// Adjusts the amount to how long the last transaction blocked others.
+    /// Adjusts the amount according to how long the last transaction blocked others.
     mutating func note(_ duration: Duration) {
         if duration > Self.goal * 2 {
             amount = max(min(Self.least, most), amount / 2)
@@ -70,7 +71,8 @@ package struct WritePace: Sendable {
         return value
     }
 
-    /// Lets others write, if they could not since the last transaction; throws `CancellationError`.
+    /// Lets others write if they have had no chance since the last transaction; throws
+    /// `CancellationError`.
     mutating func rest() async throws {
         try Task.checkCancellation()
         guard isRestDue else { return }
@@ -81,7 +83,7 @@ package struct WritePace: Sendable {
 
 /// The work of one transaction, in parts that stop once others have waited long enough.
 package final class WriteBatch: Sendable {
-    /// Rows of one part, which take about a millisecond.
+    /// The number of rows in one part, which take about a millisecond.
     static let rows = 256
 
     private let amount: Int
@@ -99,15 +101,15 @@ package final class WriteBatch: Sendable {
         self.now = now
     }
 
-    /// How long others have waited; nil if no part was done.
+    /// How long others have been waiting; nil if no part was done.
     fileprivate var duration: Duration? {
         start.withLock(\.self).map { now() - $0 }
     }
 
-    /// Does parts, at least one, until nothing is left or the batch is over.
+    /// Does one or more parts, until nothing is left or the batch is over.
     ///
-    /// Called within the transaction, so that only time in which others wait counts. `part` says
-    /// whether nothing is left.
+    /// Must be called within the transaction, so that only the time in which others wait is
+    /// measured. `part` returns whether nothing is left.
     @discardableResult
     package func parts(
         of size: Int? = nil, _ part: (_ amount: Int) throws -> Bool

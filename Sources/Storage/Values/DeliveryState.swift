@@ -1,8 +1,8 @@
 package import CampaignCore
 
-/// The state of a delivery, as stored; those under 2 are open.
+/// The state of a delivery, as it is stored; states below 2 are open.
 package enum DeliveryState: RawRepresentable, Hashable, Sendable {
-    /// Claimed again after a wait.
+    /// The delivery was claimed again after waiting.
     case sending
     case waiting
     case ended(Outcome)
@@ -10,8 +10,8 @@ package enum DeliveryState: RawRepresentable, Hashable, Sendable {
     package static let notAttempted = DeliveryState.ended(.notAttempted)
     static let greatest = Outcome.firstStored + Outcome.numbered.count - 1
 
-    /// The list of those handed to the hub, or perhaps; a claimed delivery without a row is
-    /// ``sending``.
+    /// The SQL list of states of deliveries that were or may have been handed to the hub; a claimed
+    /// delivery without a row is ``sending``.
     package static let handed =
         "\(sending.rawValue), \(waiting.rawValue), \(Outcome.reaching.stored)"
 
@@ -58,12 +58,12 @@ extension Outcome {
 }
 
 extension Sequence<Outcome> {
-    /// Their numbers, separated by commas, as SQL's `IN` takes them.
+    /// The numbers of the outcomes, separated by commas for SQL's `IN`.
     package var stored: String { map { "\($0.stored)" }.joined(separator: ", ") }
 }
 
 extension OutcomeCounts {
-    /// By name, without zeros.
+    /// The counts by name, without zeros.
     package var stored: [String: Int] {
         let counted = Outcome.allCases.filter { self[$0] != 0 }
         return Dictionary(uniqueKeysWithValues: counted.map { ($0.rawValue, self[$0]) })

@@ -3,7 +3,7 @@ package import CampaignCore
 /// A notification's texts besides type and message, as one blob that is encrypted like the message.
 package struct NotificationTexts: Hashable, Sendable {
     package var language: LanguageTag?
-    /// Without the message, which has its own column.
+    /// The message is not included, because it has a separate column.
     package var texts = Texts<String>()
     package var link: String?
     package var data: [String: String] = [:]
@@ -44,13 +44,14 @@ package struct NotificationTexts: Hashable, Sendable {
         guard reader.isAtEnd else { throw DamagedValue() }
     }
 
-    /// nil without texts; equal texts give equal bytes.
+    /// nil if there are no texts; equal texts give equal bytes.
     package var bytes: [UInt8]? {
         guard
             language != nil || !texts.isEmpty || link != nil || !data.isEmpty
                 || !platforms.isEmpty
         else { return nil }
-        // The lowest version that has all the texts, so that older programs can read it.
+        // The lowest version that can hold all the texts, so that older versions of hubsend can
+        // read them.
         let all = platforms.values.reduce(texts) { $1.over($0) }
         let fitting = Self.versions.firstIndex { keys in
             all.filter { !keys.contains($0) }.isEmpty
@@ -85,8 +86,8 @@ package struct NotificationTexts: Hashable, Sendable {
     }
 }
 
-/// Writes texts one after the other: four bytes, highest first, hold one more than a text's length,
-/// or 0 for nil.
+/// Writes texts one after another, each after four big-endian bytes with its length plus one, or 0
+/// for nil.
 private struct TextWriter {
     private(set) var bytes: [UInt8]
 

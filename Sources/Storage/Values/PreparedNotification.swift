@@ -2,25 +2,26 @@ package import CampaignCore
 
 package struct PreparedNotification: Sendable {
     package let id: NotificationID
-    /// In plain text only if recipients share it and it is not secure.
+    /// The type, message, texts and content are nil if they are encrypted.
     package var type: String?
     package var message: String?
     /// See ``NotificationTexts/bytes``.
     package var texts: [UInt8]?
     package var language: String?
     package var mediaType: String?
-    /// Content that is not secret.
+    /// The content, unless it is secret.
     package var content: [UInt8]?
-    /// The length of the content, secret or not.
+    /// The length of the content, whether secret or not.
     package var byteCount: Int?
     package var sealed: [UInt8]?
 
-    /// Whether a notification is encrypted at rest: secure ones, and those rendered for one person.
+    /// Whether a notification is encrypted at rest, as are secure notifications and those rendered
+    /// for one person.
     package static func isSealed(kind: CampaignKind, for recipient: Username?) -> Bool {
         kind == .secure || recipient != nil
     }
 
-    /// Encrypts what must be; the cipher may be nil if ``isSealed(kind:for:)`` is false.
+    /// Encrypts what must be encrypted; the cipher may be nil if ``isSealed(kind:for:)`` is false.
     package init(
         _ notification: NewNotification, kind: CampaignKind, for recipient: Username?,
         cipher: PayloadCipher?

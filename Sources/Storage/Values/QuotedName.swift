@@ -1,8 +1,8 @@
 import CampaignCore
 
-/// A person's name, as it may be quoted in a service's words.
+/// Finds a person's name where it is quoted in a message from a service.
 package struct QuotedName {
-    /// The text before the name in any tag.
+    /// The prefix of the name in any tag.
     private static let tag = Array(Username.nameless.tag.utf8)
 
     private let name: [UInt8]
@@ -11,8 +11,8 @@ package struct QuotedName {
         self.name = Array(name.utf8)
     }
 
-    /// A text up to the first occurrence of the name as a word, or to the first tag, since a text
-    /// may list several people.
+    /// Returns a message up to the first occurrence of the name as a word or up to the first tag,
+    /// because a message may list several people.
     package func cut(from text: String) -> String {
         let bytes = Array(text.utf8)
         for start in bytes.indices {

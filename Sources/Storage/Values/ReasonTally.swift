@@ -1,7 +1,7 @@
 package import CampaignCore
 
 package struct ReasonTally {
-    /// The most distinct reasons, so that a hub's answers cannot fill the memory.
+    /// The maximum number of distinct reasons, so that a hub's answers cannot fill the memory.
     private static let most = 1_000
 
     private static let somebodyForgotten = Username(checked: "(forgotten)")
@@ -12,12 +12,12 @@ package struct ReasonTally {
     }
 
     private var found: [Reason: (count: Int, number: Int)] = [:]
-    /// Usually the same as the previous row's.
+    /// This is usually the same reason as in the previous row.
     private var last: (detail: String, essence: String) = ("", "")
 
     package init() {}
 
-    /// Counts deliveries that ended with the same words; the first one's recipient is kept.
+    /// Counts deliveries that ended for the same reason, and keeps the recipient of the first one.
     package mutating func add(
         _ outcome: Outcome, detail: String, count: Int = 1, of number: Int
     ) {
@@ -30,8 +30,8 @@ package struct ReasonTally {
         }
     }
 
-    /// The most frequent reasons; `nameOf` gives a recipient's name, empty if forgotten, or is nil
-    /// to name nobody.
+    /// Returns the most frequent reasons; `nameOf` returns a recipient's name, empty if forgotten,
+    /// and is nil if nobody is to be named.
     package func reasons(
         limit: Int, nameOf: ((_ number: Int) throws -> String)?
     ) rethrows -> [TroubleReason] {

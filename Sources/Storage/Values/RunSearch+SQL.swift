@@ -1,12 +1,12 @@
 package import CampaignCore
 
 extension RunSearch {
-    /// The SQL after the table's name (condition, order and limit) and its values.
+    /// The SQL that follows the table's name (condition, order and limit), and its values.
     package var sql: (text: String, values: [String]) {
         var values: [String] = []
         let listed = states.map { "'\($0.rawValue)'" }.sorted().joined(separator: ", ")
         var text = "WHERE state IN (\(listed))"
-        // The indexes are only used if the condition repeats their own.
+        // An index is used only if the query repeats the condition of the index.
         if !states.contains(.finished) { text += " AND state <> '\(RunState.finished.rawValue)'" }
         if kind != .any { text += " AND NOT is_rehearsal" }
         let pattern = occurrences.map { ($0.isMatched ? "LIKE" : "NOT LIKE", $0.pattern) }

@@ -1,6 +1,6 @@
 package import FoundationEssentials
 
-/// Times as they are stored: whole milliseconds since 1970.
+/// A time as it is stored, in whole milliseconds since 1970.
 package enum StoredTime {
     package static func milliseconds(_ date: Date) -> Int64 {
         Int64((date.timeIntervalSince1970 * 1000).rounded())
