@@ -49,16 +49,16 @@ one, four, twelve = together.values()
 rows = [
     ("", "send phase on PostgreSQL against SQLite", 0.5, ratios(server_rate, file_rate)),
     ("staging", "staging on PostgreSQL, names a second", 150_000, server_staging),
-    ("", "four senders against one, hub with 50 ms", 3.5, ratios(four, one)),
-    ("", "twelve senders against one, hub with 50 ms", 9, ratios(twelve, one)),
+    ("", "four senders against one, hub answers after 50 ms", 3.5, ratios(four, one)),
+    ("", "twelve senders against one, hub answers after 50 ms", 9, ratios(twelve, one)),
     ("sending", "send phase on PostgreSQL, requests a second", None, server_rate),
     ("", "send phase on SQLite, requests a second", None, file_rate),
     ("", "staging on SQLite, names a second", None, file_staging),
-    ("own-sending", "send phase on PostgreSQL, own texts, requests a second", None, own_rate),
-    ("own-staging", "staging on PostgreSQL, own texts, names a second", None, own_staging),
-    ("together-1", "one sender, hub with 50 ms, requests a second", None, one),
-    ("together-4", "four senders, hub with 50 ms, requests a second", None, four),
-    ("together-12", "twelve senders, hub with 50 ms, requests a second", None, twelve),
+    ("own-sending", "send phase on PostgreSQL, different texts, requests a second", None, own_rate),
+    ("own-staging", "staging on PostgreSQL, different texts, names a second", None, own_staging),
+    ("together-1", "one sender, hub answers after 50 ms, requests a second", None, one),
+    ("together-4", "four senders, hub answers after 50 ms, requests a second", None, four),
+    ("together-12", "twelve senders, hub answers after 50 ms, requests a second", None, twelve),
     ("report", "bytes of the report as CSV, a delivery", None, each("server.report", lambda size: size / given.people)),
 ]
 for key, what, scale in (
@@ -75,7 +75,7 @@ for key, what, scale in (
     ("claims", "claims per 1,000", 1000),
 ):
     per_name = {}
-    for store, of_these in (("server", ""), ("own", ", own texts")):
+    for store, of_these in (("server", ""), ("own", ", different texts")):
         staging = per_name[store] = each(f"{store}-stage.{key}", lambda value: value / given.many * scale)
         whole = each(f"{store}.{key}", lambda value: value / given.people * scale)
         rows.append((f"{key}.{store}-name", f"{what}, a name staged{of_these}", None, staging))
