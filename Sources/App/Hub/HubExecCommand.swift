@@ -60,9 +60,10 @@ struct HubExecCommand: AsyncParsableCommand {
         }
     }
 
-    /// The first option that belongs to `hubsend hub` only.
+    /// The first option that only `hubsend hub` accepts.
     ///
-    /// The parser accepts options of both commands anywhere, so none is unknown to it.
+    /// The parser does not report such an option, because it accepts options of both commands
+    /// anywhere.
     static func foreignOption(in words: [String]) -> String? {
         let known: Set = [
             "--devices", "--fault", "--faults", "--seed", "--config", "--store", "--reports",

@@ -2,7 +2,7 @@ import CampaignCore
 import LocalHub
 
 enum HubReadyLine {
-    /// The one line of `hubsend hub --json`.
+    /// The line that `hubsend hub --json` prints.
     ///
     /// If the keys are secret, no connection string is shown.
     static func object(_ address: LocalHubAddress, usesOwnKeys: Bool) -> JSONObject {

@@ -18,8 +18,8 @@ enum LocalFaults {
         return rules.flatMap(\.self).map(FaultRule.init)
     }
 
-    /// The rules given while the hub runs: a faults file in YAML or JSON, or a fault in a flag's
-    /// form.
+    /// The rules set while the hub runs, from a faults file in YAML or JSON or from a fault written
+    /// as for `--fault`.
     static func read(body: String) throws(UnreadableFaults) -> [FaultRule] {
         let loaded = FaultsFile.read(fileOrFault: body, from: "body")
         guard let faults = loaded.faults else {

@@ -47,13 +47,15 @@ struct LocalHubOptions: ParsableArguments {
 }
 
 extension LocalHubConfiguration {
-    /// The hub's own keys, needed to listen beyond this machine.
+    /// The hub's own keys, which are required to listen on an address that other machines can
+    /// reach.
     static let keysVariable = "HUBSEND_LOCAL_HUB_KEYS"
 
-    /// Whether the keys are secret, not the published ones.
+    /// Whether the keys are secret rather than the published ones.
     var usesOwnKeys: Bool { rules != LocalHubRule.development }
 
-    /// Takes host and keys; without keys in the environment, only loopback is allowed.
+    /// Sets the host and the keys; if the environment has no keys, only loopback addresses are
+    /// allowed.
     mutating func listen(on address: HostAndPort?, _ invocation: Invocation) async throws {
         if let address { host = address.host }
         if let secret = Secret.inEnvironment(Self.keysVariable, of: invocation) {
@@ -68,7 +70,7 @@ extension LocalHubConfiguration {
         }
     }
 
-    /// Keeps what clients put into the hub in the file that `--state` names; nil: nothing is kept.
+    /// Saves what clients create at the hub in the file that `--state` names; nil saves nothing.
     mutating func keepState(in path: String?, _ invocation: Invocation) throws {
         stateFile = try path.map { try invocation.file($0, of: "--state") }
     }
@@ -79,7 +81,7 @@ extension LocalHubConfiguration {
 }
 
 extension Invocation {
-    /// The file that a flag names, absolute.
+    /// The absolute path of the file that a flag names.
     func file(_ path: String, of flag: String) throws(Refused) -> String {
         guard !path.isEmpty else { throw Refused("\(flag) does not name a file; give it a path.") }
         return absolute(path)
@@ -87,7 +89,8 @@ extension Invocation {
 }
 
 enum LocalDevices {
-    /// - Parameter folder: the config's folder, which links must not leave; nil: a flag names it.
+    /// - Parameter folder: the config's folder, which links must not leave; nil if a flag names the
+    ///   file.
     static func read(
         _ path: String, within folder: String? = nil
     ) throws -> [LocalHubDevice] {

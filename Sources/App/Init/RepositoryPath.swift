@@ -7,7 +7,7 @@ struct RepositoryPath: Equatable {
     /// The path from the top of the repository; `.` is the top itself.
     let text: String
 
-    /// nil for a path with a character special to a shell, a pattern or YAML.
+    /// Returns nil for a path with a character that is special in a shell, a pattern or YAML.
     init?(_ text: String) {
         let scalars = text.unicodeScalars
         guard ShellWord.isPlain(text, besides: " ._-/"), scalars.first != "-",
@@ -18,10 +18,10 @@ struct RepositoryPath: Equatable {
 
     var word: String { ShellWord.quoted(text) }
 
-    /// Matches all files below it, for the filters of GitHub and GitLab.
+    /// A pattern for all files below the path, for the filters of GitHub and GitLab.
     var glob: String { text == "." ? "**" : text + "/**" }
 
-    /// A regular expression for the campaign files below it.
+    /// A regular expression for the campaign files below the path.
     var pattern: String {
         text == "."
             ? #"\.(ya?ml|csv|txt)$"# : "^" + text.replacingBytes(".", with: #"\."#) + "/"

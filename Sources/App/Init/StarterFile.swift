@@ -3,15 +3,16 @@ import CampaignFormat
 struct StarterFile {
     enum Place {
         case folder
-        /// At the top of the repository, where other programs look for it.
+        /// The top of the repository, where other programs look for the file.
         case repository
     }
 
-    /// Its path from that place.
+    /// The path of the file, relative to its place.
     let name: String
     let text: String
     var place = Place.folder
-    /// What to do by hand when the file exists, given its text; the end of a sentence, or nil.
+    /// Returns what to do by hand if the file exists, given its text, as the end of a sentence; or
+    /// nil.
     var advice: (_ there: String) -> String? = { _ in nil }
 }
 

@@ -6,7 +6,7 @@ import Files
 ///
 /// It passes `validate` and can be run at once.
 struct StarterFolder {
-    /// The service that checks each pull request.
+    /// The service that checks pull requests.
     enum ReviewService: String, CaseIterable, Sendable {
         case github
         case gitlab
@@ -15,13 +15,13 @@ struct StarterFolder {
     struct Outcome: Sendable {
         struct Left: Hashable, Sendable {
             let path: String
-            /// What to do by hand, as the end of a sentence, if anything.
+            /// What to do by hand, if anything, as the end of a sentence.
             let advice: String?
         }
 
         fileprivate(set) var written: [String] = []
         fileprivate(set) var left: [Left] = []
-        /// The files that were written and have something to fill in.
+        /// The written files in which something has to be filled in.
         fileprivate var unfinished: [String] = []
         private let first: String
 
@@ -29,7 +29,7 @@ struct StarterFolder {
             self.first = first
         }
 
-        /// The written files, and what to type next, as whole lines.
+        /// Lines that list the written files and say what to do next.
         var text: String {
             let campaign = ShellWord.quoted(first)
             let files = written.map { "  \(VisibleText.path($0))\n" }.joined()
@@ -49,7 +49,7 @@ struct StarterFolder {
                 """
         }
 
-        /// A sentence for each file that was left alone.
+        /// A sentence for each existing file that was left unchanged.
         var leftSentences: [String] {
             left.map { file in
                 let advice = file.advice.map { "; " + $0 } ?? ""
@@ -59,7 +59,7 @@ struct StarterFolder {
         }
     }
 
-    /// In bytes: how much is read of an existing file.
+    /// How much of an existing file is read, in bytes.
     private static let longestRead = 1 << 20
 
     private let folder: String
@@ -167,14 +167,16 @@ struct StarterFolder {
             return String(
                 decoding: try OpenFile(path, for: .reading).beginning(longestRead), as: UTF8.self)
         } catch {
-            // A file that cannot be read may need something: it counts as empty.
+            // A file that cannot be read may need a change, so it is treated as empty.
             return ""
         }
     }
 
-    /// Writes a missing file whole or not at all; false if something exists there already.
+    /// Writes a missing file completely or not at all; returns false if something already exists
+    /// there.
     ///
-    /// It is readable as the umask allows, and never writable for others: such a config is refused.
+    /// The umask determines who can read it, but others can never write it, because a config that
+    /// they can write is refused.
     private static func write(_ text: String, to path: String) throws(Refused) -> Bool {
         do throws(SystemError) {
             try Folder.make(Path.folder(of: path), mode: 0o755)
@@ -189,7 +191,7 @@ struct StarterFolder {
             do throws(SystemError) {
                 try file.write(Array(text.utf8))
             } catch {
-                // The next call would leave a half-written file alone.
+                // The next call would not replace an incomplete file.
                 try Folder.removeFile(path)
                 throw error
             }
@@ -211,10 +213,11 @@ private struct Names {
 /// The repository around the folder, or the folder itself if it is not in a repository.
 private struct Repository {
     let top: String
-    /// The folder's path in the repository; empty: the folder is the top.
+    /// The folder's path in the repository; empty if the folder is the top.
     let inner: String
 
-    /// Searches for `.git` in and above an absolute folder without links, which need not exist.
+    /// Searches for `.git` in a folder and above it; the path must be absolute and without links,
+    /// but need not exist.
     init(around folder: String) throws(Refused) {
         let folder = Path.cleaned(folder)
         var top = folder

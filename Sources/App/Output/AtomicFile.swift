@@ -2,7 +2,7 @@ import CampaignCore
 import Files
 import ProcessControl
 
-/// A file that is written whole or not at all, with errors for people to read.
+/// A file that is written completely or not at all, with errors for people to read.
 ///
 /// Its mode is 0600, since reports name people.
 final class AtomicFile {
@@ -32,14 +32,14 @@ final class AtomicFile {
         do { try file.write(bytes) } catch { throw .unwritable(path, error) }
     }
 
-    /// Puts the file in place durably; if that fails, an earlier file stays as it was.
+    /// Puts the file in place durably; if that fails, an earlier file is left unchanged.
     func commit() throws(Refused) {
         do { try file.commit() } catch { throw .unwritable(path, error) }
     }
 }
 
 extension Refused {
-    /// - Parameter why: what to say about it; nil: the system's words.
+    /// - Parameter why: the reason to give; nil for the system's error message.
     static func unwritable(_ path: String, _ error: SystemError, why: String? = nil) -> Refused {
         let why = why ?? error.description
         return error.kind == .diskFull

@@ -5,15 +5,15 @@ import Synchronization
 
 /// Writes to the process's standard streams.
 ///
-/// A failed write ends the command with a sentence. Characters that control a terminal or are
-/// invisible are always escaped.
+/// If a write fails, the command ends with an error message. Characters that control a terminal or
+/// are invisible are always escaped.
 enum Console {
     private static let colors = TextStyle.sequences
-    /// Clears a line that has no end yet.
+    /// Clears a line that does not end with a line feed.
     private static let erasure = "\r\u{1B}[2K"
-    /// The columns of a terminal that does not report them.
+    /// The assumed width of a terminal that does not report its width, in columns.
     private static let usual = 80
-    /// Whether the last line on stderr is one that is redrawn; other text replaces it.
+    /// Whether the last line on stderr is redrawn, so that other text replaces it.
     private static let hasOpenLine = Mutex(false)
 
     /// Writes whole lines to stdout; invisible characters are escaped.
@@ -35,10 +35,11 @@ enum Console {
     /// The columns of the terminal on stderr; 80 if unknown.
     static var columns: Int { errorColumns ?? usual }
 
-    /// The columns of the terminal on stderr; nil if it is not a terminal, or they are unknown.
+    /// The columns of the terminal on stderr; nil if stderr is not a terminal or the columns are
+    /// unknown.
     static var errorColumns: Int? { columns(of: STDERR_FILENO) }
 
-    /// The columns of the terminal on stdout, 80 if unknown; nil if it is not a terminal.
+    /// The columns of the terminal on stdout, 80 if unknown; nil if stdout is not a terminal.
     static var outputColumns: Int? {
         columns(of: STDOUT_FILENO) ?? (isatty(STDOUT_FILENO) == 1 ? usual : nil)
     }
@@ -58,7 +59,7 @@ enum Console {
 
     /// Writes one line to stderr, wrapped on a terminal; a failed write is ignored.
     ///
-    /// Line breaks are escaped, so that quoted input cannot look like a line of ours.
+    /// Line breaks are escaped, so that quoted input cannot look like a line written by hubsend.
     static func complain(_ line: String) {
         write(lines(VisibleText.escape(line), errorColumns))
     }
@@ -68,7 +69,7 @@ enum Console {
             + "\n"
     }
 
-    /// Writes a text of any number of lines to stderr; invisible characters are escaped.
+    /// Writes text of any number of lines to stderr; invisible characters are escaped.
     static func notice(_ text: String, style: TextStyle = .plain) {
         write(visible(text, style))
     }
@@ -113,13 +114,13 @@ extension Invocation {
 
 /// Reads what is piped in or typed; cancelling the task ends the wait.
 enum StandardInput {
-    /// A campaign is 16 MiB at most; one byte more shows that it is too large.
+    /// A campaign has at most 16 MiB; one more byte shows that it is too large.
     private static let longest = 16 << 20
     private static let block = 256 << 10
-    /// In bytes: longer answers are cut.
+    /// The maximum length of an answer, in bytes; longer answers are cut.
     private static let longestLine = 1_024
 
-    /// All of it, up to one byte over the limit.
+    /// Reads all input, up to one byte more than the limit.
     static func read() async throws -> [UInt8] {
         var bytes: [UInt8] = []
         while bytes.count <= longest {
@@ -130,7 +131,7 @@ enum StandardInput {
         return bytes
     }
 
-    /// A line without its line feed; nil at the end of the input.
+    /// Reads a line without its line feed; returns nil at the end of the input.
     static func line() async throws -> String? {
         var bytes: [UInt8] = []
         while bytes.count < longestLine, !bytes.contains(UInt8(ascii: "\n")) {
@@ -156,7 +157,7 @@ enum StandardInput {
 
 enum TerminalError: Refusal, Hashable, CustomStringConvertible {
     case unwritable(why: String)
-    /// Standard output leads to a disk without room.
+    /// Standard output is a file on a disk that is full.
     case full(why: String)
     case unreadable(why: String)
 

@@ -16,11 +16,10 @@ struct Document {
 
     struct Table {
         struct Column {
-            /// Its class on pages.
+            /// The CSS class of the column on pages.
             enum Kind: String {
                 case plain = ""
                 case number, word, hub, why, zones
-                /// A picture.
                 case drawn
             }
 
@@ -33,17 +32,18 @@ struct Document {
         struct Row {
             let cells: [Phrase]
             var emphasis: TextStyle.Emphasis?
-            /// A line below the row, in text only.
+            /// A line below the row, which only text output shows.
             var note: String?
         }
 
         var columns: [Column]
         var rows: [Row] = []
-        /// Its name for a screen reader, if it differs from its section's name.
+        /// The table's name for a screen reader, if it differs from the section's name.
         var label = ""
-        /// Whether a text shows the heads.
+        /// Whether text output shows the column headings.
         var hasHeads = true
-        /// Whether it is a list of its own in text, not a part of a description.
+        /// Whether text output shows the table as a separate list, rather than as part of a
+        /// description.
         var isList = false
         /// Whether the first cell of a row says what the row is about.
         var hasRowHeads = true
@@ -60,7 +60,7 @@ struct Document {
     }
 
     indirect enum Block {
-        /// Only Markdown shows it; pages draw their own.
+        /// A title that only Markdown shows, because pages have their own.
         case title(Phrase)
         case paragraph(Phrase, TextStyle.Emphasis? = nil)
         /// Lines of a description.
@@ -69,37 +69,37 @@ struct Document {
         /// Points that need a person's attention.
         case remarks(String, [Phrase])
         case table(Table)
-        /// A label, and a whole text from a file.
+        /// A label and the whole text from a file.
         case quote(String, String)
-        /// Shown as it is.
+        /// Lines that are shown unchanged.
         case code([String])
-        /// `name` is its id or class on pages.
+        /// A section, whose `name` is its id or class on pages.
         case section(String, name: String = "", [Block])
         /// Blocks without an empty line between them.
         case group([Block])
-        /// Folded in Markdown and on pages.
+        /// Blocks that are folded in Markdown and on pages.
         case fold(String, [Block])
-        /// Part of a page alone, as HTML.
+        /// HTML that only pages show.
         case drawing(String)
     }
 
     var blocks: [Block]
 
-    /// Leaves out facts that are not known.
+    /// Returns only the facts that have a value.
     static func facts(_ facts: KeyValuePairs<String, String?>) -> [Fact] {
         facts.compactMap { label, value in value.map { Fact(label, $0) } }
     }
 }
 
 extension Document.Table {
-    /// A part of a description whose columns need no heads.
+    /// Creates a table without column headings, as part of a description.
     init(headless columns: TextTable.Column...) {
         self.init(columns: columns.map { Column(head: "", text: $0) }, hasHeads: false)
     }
 }
 
 extension Document.Block {
-    /// - Parameter most: the most lines to show.
+    /// - Parameter most: the maximum number of lines to show.
     static func code(of text: String, most: Int = .max) -> Document.Block {
         let lines = text.split(omittingEmptySubsequences: false) { $0.isNewline }
         let whole = lines.last?.isEmpty == true ? lines.dropLast() : lines[...]

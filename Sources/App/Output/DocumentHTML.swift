@@ -2,11 +2,11 @@ import CampaignCore
 
 /// Writes a document as the content of a page.
 struct DocumentHTML {
-    /// In characters.
+    /// The length above which text is cut, in characters.
     private static let longestCode = 20_000
 
-    /// Whether a section's name is its id, for links, and not its class: a page of several
-    /// documents has each name more than once.
+    /// Whether a section's name is its id, for links, rather than its class; a page of several
+    /// documents would have each id more than once.
     let hasIDs: Bool
 
     func html(of blocks: [Document.Block]) -> String { blocks.map(html).joined() }
@@ -70,7 +70,8 @@ struct DocumentHTML {
         return Self.beginning(table, of: section) + rows + "</tbody></table></div>\n"
     }
 
-    /// Everything before the rows; keys scroll a table that is too wide for the screen.
+    /// The HTML before the rows; a table that is too wide for the screen can be scrolled with the
+    /// keyboard.
     static func beginning(_ table: Document.Table, of section: String) -> String {
         let heads = table.columns.map { column in
             switch column.kind {
@@ -104,7 +105,7 @@ struct DocumentHTML {
         value.isEmpty ? "" : " \(name)=\"\(value)\""
     }
 
-    /// Escapes a text, and cuts it if it is very long.
+    /// Escapes text, and cuts it if it is very long.
     private static func cut(_ text: String) -> String {
         let shown = HTMLText.escape(String(text.prefix(longestCode)))
         return text.count > longestCode ? shown + "…" : shown

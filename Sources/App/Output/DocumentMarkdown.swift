@@ -6,7 +6,8 @@ import CampaignCore
 /// anybody. Folded parts are plain text in a code block.
 struct DocumentMarkdown {
     private static let folded = DocumentText(longestQuote: 1_000, keepsWords: false)
-    /// The most lines of a block of code, so that one does not push all others out of a comment.
+    /// The maximum number of lines of a code block, so that one block does not fill a whole
+    /// comment.
     private static let mostLines = 60
 
     func lines(of blocks: [Document.Block]) -> [String] {
@@ -41,7 +42,7 @@ struct DocumentMarkdown {
         phrase.rendered(words: words, name: MarkdownCode.span, given: MarkdownCode.span)
     }
 
-    /// Our own words, with no `<` as markup.
+    /// Escapes hubsend's own words, so that `<` is not markup.
     private static func words(_ text: String) -> String {
         text.replacingBytes("&", with: "&amp;").replacingBytes("<", with: "&lt;")
             .replacingBytes("_", with: "\\_").replacingBytes("*", with: "\\*")

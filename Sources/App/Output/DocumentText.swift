@@ -2,24 +2,24 @@ import CampaignCore
 
 /// Writes a document as text, for terminals and for programs that search its lines.
 struct DocumentText {
-    /// The least columns of labels, and of what follows them.
+    /// The minimum widths of labels and of the values after them, in columns.
     private static let (labels, least) = (12, 24)
-    /// The most lines of a text from a file.
+    /// The maximum number of lines of text from a file.
     private static let mostLines = 40
-    /// Wider than any line.
+    /// A width that is larger than any line.
     private static let endless = 1 << 20
 
     var style = TextStyle.plain
-    /// In columns; nil: no line is broken.
+    /// The width in columns; nil if lines are not broken.
     var width: Int?
-    /// The most characters of a text from a file.
+    /// The maximum number of characters of text from a file.
     var longestQuote = 4_000
-    /// Follows the titles of sections.
+    /// The text after the titles of sections.
     var titleEnd = ""
-    /// Whether words that are too long for a line stay whole, so that they can be copied.
+    /// Whether words that are too long for a line are not broken, so that they can be copied.
     var keepsWords = true
 
-    /// Blocks with an empty line between them.
+    /// Writes blocks with an empty line between them.
     func text(of blocks: [Document.Block]) -> String {
         separated(blocks).map { $0 + "\n" }.joined()
     }
@@ -54,7 +54,8 @@ struct DocumentText {
         return "  " + VisibleText.padded(label, to: max(Self.labels, longest + 2))
     }
 
-    /// A phrase after the beginning of its first line; the others are indented as far.
+    /// Writes a phrase after a prefix on its first line; the other lines are indented by the
+    /// prefix's width.
     private func hanging(
         _ beginning: String, _ phrase: Phrase, _ emphasis: TextStyle.Emphasis? = nil
     ) -> [String] {
@@ -68,9 +69,9 @@ struct DocumentText {
         }
     }
 
-    /// A text from a file, with a bar before each line.
+    /// Writes text from a file, with a bar before each line.
     ///
-    /// With only blanks before it, a line could pass for a build-log command.
+    /// Without the bar, a build log could take a line for a command.
     private func quoted(_ label: String, _ text: String) -> [String] {
         let shown = VisibleText.lines(String(text.prefix(longestQuote)))
         let all = WrappedText.lines(
@@ -82,7 +83,7 @@ struct DocumentText {
         }
     }
 
-    /// The head, if it is shown, and one line for each row; long lines are broken.
+    /// Writes the headings, if they are shown, and one line for each row; long lines are broken.
     func lines(of table: Document.Table) -> [String] {
         let shown = table.columns.indices.filter { !table.columns[$0].isOnlyOnPages }
         var text = TextTable(
@@ -101,14 +102,14 @@ struct DocumentText {
 }
 
 extension Document {
-    /// - Parameter width: in columns; nil: no line is broken.
+    /// - Parameter width: in columns; nil if lines are not broken.
     func text(_ style: TextStyle = .plain, width: Int? = nil) -> String {
         DocumentText(style: style, width: width, titleEnd: ":").text(of: blocks)
     }
 }
 
 extension Invocation {
-    /// Writes a document to stdout, as the terminal allows.
+    /// Writes a document to stdout, with the width and colours that the terminal allows.
     func show(_ document: Document) throws {
         try Console.output(
             document.text(outputStyle, width: Console.outputColumns), style: outputStyle)

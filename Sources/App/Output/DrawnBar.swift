@@ -1,8 +1,8 @@
 import CampaignCore
 
-/// A bar as SVG that stretches; the figures are text next to it.
+/// A bar in SVG that stretches to the width of the page; the figures are text next to it.
 struct DrawnBar {
-    /// The style of the outcomes: a class for each that sets `--mark`.
+    /// The CSS of the outcomes, with a class for each outcome that sets `--mark`.
     static let colours: [UInt8] = {
         func root(_ colour: (Outcome) -> String) -> String {
             let lines = Outcome.allCases.map { "--\($0.rawValue): \(colour($0));" }
@@ -20,7 +20,7 @@ struct DrawnBar {
     private let parts: [(outcome: Outcome, count: Int)]
     private let whole: Int
 
-    /// - Parameter whole: fills the bar; at least the sum of the parts.
+    /// - Parameter whole: the value that fills the bar; at least the sum of the parts.
     init(_ parts: [(Outcome, Int)], of whole: Int) {
         self.parts = parts.map { (outcome: $0.0, count: $0.1) }
         self.whole = whole
@@ -40,9 +40,9 @@ struct DrawnBar {
             """
     }
 
-    /// A percentage to the hundredth.
+    /// Returns a percentage with two decimal places.
     ///
-    /// - Parameter least: the minimum in tenths, so that one in a million is visible.
+    /// - Parameter least: the minimum in tenths of a percent, so that one in a million is visible.
     static func length(_ part: Int, of whole: Int, least: Int = 0) -> String {
         guard whole > 0 else { return "0" }
         let share = Double(part) / Double(whole) * 10_000

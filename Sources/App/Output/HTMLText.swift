@@ -1,7 +1,7 @@
 import CampaignCore
 
 enum HTMLText {
-    /// Escapes content or a quoted attribute; invisible characters are written out.
+    /// Escapes content or a quoted attribute, and makes invisible characters visible.
     static func escape(_ text: String) -> String {
         var result = String.UnicodeScalarView()
         for scalar in VisibleText.lines(text).unicodeScalars {
@@ -10,7 +10,7 @@ enum HTMLText {
             case "<": result.append(contentsOf: "&lt;".unicodeScalars)
             case ">": result.append(contentsOf: "&gt;".unicodeScalars)
             case "\"": result.append(contentsOf: "&quot;".unicodeScalars)
-            // A line of its own could pass for a command in a build log.
+            // A build log could take a separate line for a command.
             case "\n": result.append(contentsOf: "&#10;".unicodeScalars)
             case "'": result.append(contentsOf: "&#39;".unicodeScalars)
             default: result.append(scalar)
@@ -19,7 +19,7 @@ enum HTMLText {
         return String(result)
     }
 
-    /// Marks what comes from files.
+    /// Marks text that comes from files.
     static func phrase(_ phrase: Phrase) -> String {
         phrase.rendered(
             words: escape, name: escape, given: { #"<q dir="auto">"# + escape($0) + "</q>" },

@@ -1,9 +1,8 @@
 /// Text that came from the hub, cleaned for a report.
 enum HubText {
-    /// In Unicode scalars.
     static let limit = 200
 
-    /// One line without controls or invisible characters, cut to `limit` Unicode scalars.
+    /// Returns one line without control or invisible characters, cut to `limit` Unicode scalars.
     static func cleaned(_ text: String, limit: Int = limit) -> String {
         let isPlain = text.utf8.allSatisfy { (0x20...0x7E).contains($0) }
         if isPlain, text.utf8.count <= limit { return text }

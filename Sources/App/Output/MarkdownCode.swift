@@ -10,22 +10,22 @@ enum MarkdownCode {
             return text.isEmpty ? "(empty)" : "(blank)"
         }
         let ticks = String(repeating: "`", count: longestRun(in: text) + 1)
-        // Markdown removes one space on either side, so that a text may begin or end with a
-        // backtick or space.
+        // Markdown removes one space on either side, so text can begin or end with a backtick or a
+        // space.
         let ends = [text.unicodeScalars.first, text.unicodeScalars.last]
         let needsSpaces = ends.contains("`") || ends.contains(" ")
         let space = needsSpaces ? " " : ""
         return ticks + space + text + space + ticks
     }
 
-    /// A fence that nothing in the text can close.
+    /// Returns a fence that nothing in the text can close.
     static func block(_ lines: [String]) -> [String] {
         let longest = lines.map(longestRun).max() ?? 0
         let fence = String(repeating: "`", count: max(shortestFence, longest + 1))
         return [fence + "text"] + lines.map(guarded) + [fence]
     }
 
-    /// Disarms build-log commands.
+    /// Prevents a build log from taking a line for a command.
     private static func guarded(_ line: String) -> String {
         line.unicodeScalars.drop(while: \.properties.isWhitespace)
             .starts(with: "::".unicodeScalars) ? "| " + line : line
@@ -33,7 +33,8 @@ enum MarkdownCode {
 
     private static func longestRun(in text: String) -> Int {
         var (longest, run) = (0, 0)
-        // By scalar: a combining mark after a backtick would merge with it.
+        // Search by scalar, because a combining mark forms one character with the backtick before
+        // it.
         for scalar in text.unicodeScalars {
             run = scalar == "`" ? run + 1 : 0
             longest = max(longest, run)

@@ -1,20 +1,19 @@
 import CampaignCore
 
-/// A sentence that knows which of its words come from a file, so that every form can set them
-/// apart.
+/// A sentence in which words from a file are marked, so that every format can set them apart.
 ///
 /// ```swift
 /// "nobody has \(name: "de"), though \(given: "message") does"
 /// ```
 struct Phrase: Hashable, Sendable, ExpressibleByStringInterpolation {
     enum Part: Hashable, Sendable {
-        /// Our own words.
+        /// Words that hubsend itself writes.
         case words(String)
         /// A checked word from a file, such as a username or a language.
         case name(String)
         case given(String)
         case strong(String, TextStyle.Emphasis?)
-        /// HTML that only pages have.
+        /// HTML that only pages show.
         case markup(String)
     }
 
@@ -48,18 +47,17 @@ struct Phrase: Hashable, Sendable, ExpressibleByStringInterpolation {
             parts.append(.given(words))
         }
 
-        /// A text may have our words in bold or in colour.
+        /// Text output may show hubsend's own words in bold or in colour.
         mutating func appendInterpolation(_ words: String, _ emphasis: TextStyle.Emphasis?) {
             parts.append(.strong(words, emphasis))
         }
 
-        /// Only pages have it.
         mutating func appendInterpolation(markup: String) {
             parts.append(.markup(markup))
         }
     }
 
-    /// The most characters of a text from a file.
+    /// The maximum number of characters of text from a file.
     private static let longest = 120
 
     let parts: [Part]
@@ -85,7 +83,7 @@ struct Phrase: Hashable, Sendable, ExpressibleByStringInterpolation {
         Phrase(parts: Array(phrases.map(\.parts).joined(separator: [.words(", ")])))
     }
 
-    /// The first names, and how many more there are.
+    /// Lists the first names, and says how many more there are.
     static func names(_ names: [String], most: Int = 3) -> Phrase {
         let first = list(names.prefix(most).map { name -> Phrase in "\(name: name)" })
         let left = names.count - most
@@ -100,7 +98,7 @@ struct Phrase: Hashable, Sendable, ExpressibleByStringInterpolation {
             name: { $0 }, given: { "\"\($0)\"" }, strong: { style.apply($1, to: $0) })
     }
 
-    /// `given` gets text from files on one line, cut and without invisible characters.
+    /// `given` receives text from files on one line, cut and without invisible characters.
     func rendered(
         words: (String) -> String = { $0 }, name: (String) -> String,
         given: (String) -> String, strong: ((String, TextStyle.Emphasis?) -> String)? = nil,

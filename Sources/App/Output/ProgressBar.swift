@@ -3,7 +3,7 @@ import Delivery
 import Foundation
 import Synchronization
 
-/// One terminal line showing how far a run is, or why it waits; nothing without a terminal.
+/// A line on the terminal that shows the progress of a run or why it is waiting.
 final class ProgressBar: Sendable {
     private enum Stage: Sendable {
         case lock(campaign: String)
@@ -23,12 +23,14 @@ final class ProgressBar: Sendable {
 
     private static let width = 24
     private let isShown: Bool
-    /// Whether to report once why the run waits, because somebody watches but sees no line.
+    /// Whether to report once why the run is waiting, because somebody is watching but there is no
+    /// line.
     private let reportsTrouble: Bool
     private let last = Mutex<Stage?>(nil)
     private let isStoreAway = Atomic(false)
 
-    /// - Parameter reportsTrouble: whether to report once why the run waits if there is no line.
+    /// - Parameter reportsTrouble: whether to report once why the run is waiting if there is no
+    ///   line.
     init(isShown: Bool, reportsTrouble: Bool = false) {
         self.isShown = isShown
         self.reportsTrouble = reportsTrouble && !isShown
@@ -46,7 +48,7 @@ final class ProgressBar: Sendable {
         draw(progress)
     }
 
-    /// Draws that the store is unreachable, or reachable again, with the progress so far.
+    /// Draws the progress so far, and whether the store is unreachable.
     func update(isStoreAway: Bool) {
         self.isStoreAway.store(isStoreAway, ordering: .relaxed)
         if case .sending(let progress) = last.withLock(\.self) { draw(progress) }
@@ -57,7 +59,7 @@ final class ProgressBar: Sendable {
         draw { Self.line(progress, columns: $0, isStoreAway: isStoreAway) }
     }
 
-    /// Draws the progress of an audience that is not in the store yet.
+    /// Draws the progress while the audience is read and staged.
     func update(_ progress: AudienceProgress) {
         last.withLock { $0 = .audience(progress) }
         draw { String(Self.line(progress).prefix($0)) }
@@ -68,7 +70,7 @@ final class ProgressBar: Sendable {
         draw { String(Self.lockLine(campaign).prefix($0)) }
     }
 
-    /// Draws how much of a store is copied.
+    /// Draws how much of a store has been copied.
     func update(copiedRuns runs: Int, of all: Int, rows: Int) {
         let line =
             "copying the store, \(Figures.count(runs)) of \(Figures.count(all, "run", "runs")), "
@@ -87,9 +89,9 @@ final class ProgressBar: Sendable {
         "waiting for another process that is working on campaign \(campaign)"
     }
 
-    /// Replaces the line with one made for the columns available.
+    /// Replaces the line with a line that fits the available columns.
     private func draw(_ line: (_ columns: Int) -> String) {
-        // One column less than there are: a full line wraps on some terminals.
+        // The last column is not used, because a full line wraps on some terminals.
         if isShown {
             Console.draw(line(Console.columns - 1))
         }
@@ -106,7 +108,7 @@ final class ProgressBar: Sendable {
         if isShown, last.withLock({ $0 != nil }) { Console.draw(nil) }
     }
 
-    /// Prints the line once, terminal or not.
+    /// Prints the line once, even without a terminal.
     func report() {
         let stage = last.withLock { $0 } ?? .audience(.reading(0))
         clear()
@@ -133,7 +135,8 @@ final class ProgressBar: Sendable {
         }
     }
 
-    /// The line at limited width: a text about waiting replaces the bar, and keeps its end.
+    /// Returns the line cut to a width; a message about waiting replaces the bar, and its end is
+    /// not cut.
     static func line(
         _ progress: RunProgress, columns: Int, isStoreAway: Bool = false
     ) -> String {

@@ -1,6 +1,7 @@
 /// Asks on the terminal before something that cannot be undone.
 enum Question {
-    /// Asks; anything but `y` or `yes` is a no, even the end of the input.
+    /// Asks for confirmation; any answer except `y` or `yes`, including the end of the input, means
+    /// no.
     ///
     /// - Throws: `CancellationError` at once when the task is cancelled; ``TerminalError``.
     static func confirms(_ text: String) async throws -> Bool {

@@ -2,9 +2,10 @@ import CampaignCore
 
 /// Removes secrets, device handles and names of people from log text.
 ///
-/// hubsend logs none itself, but a hub's words may contain some: it can repeat a request.
+/// hubsend itself does not log any, but a hub's message may contain some, because it can repeat the
+/// request.
 enum Redaction {
-    /// The text before a name in a tag, also in a request's path.
+    /// The text before a name in a tag, including in a request's path.
     private static let marks = [":", "%3A", "%3a"].map {
         Username.nameless.tag.dropLast() + $0
     }

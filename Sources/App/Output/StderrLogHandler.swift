@@ -6,7 +6,7 @@ struct StderrLogHandler: LogHandler {
     var metadata: Logger.Metadata = [:]
     var metadataProvider: Logger.MetadataProvider?
     var logLevel: Logger.Level
-    /// RFC 3339 in UTC with milliseconds, such as `2026-12-01T09:00:00.250Z`.
+    /// Times are written as in RFC 3339, in UTC with milliseconds: `2026-12-01T09:00:00.250Z`.
     private static let time = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
 
     private let label: String
@@ -31,9 +31,9 @@ struct StderrLogHandler: LogHandler {
         }
     }
 
-    /// An event's line, without a line feed.
+    /// Returns the line of an event, without a line feed.
     ///
-    /// Only here do values become log text, so all of them are redacted.
+    /// All values are redacted, because only this function turns them into text.
     func line(_ event: LogEvent, at time: Date) -> String {
         let message = Redaction.text("\(event.message)")
         let metadata = metadata.merging(event.metadata ?? [:]) { $1 }

@@ -5,7 +5,8 @@ extension Document {
     /// In Unicode scalars.
     private static let longestLine = 500
 
-    /// The output of `hubsend payload show`: the facts, then the text or how to get other content.
+    /// The output of `hubsend payload show`: the facts, followed by the text or by how to get the
+    /// content.
     init(
         payload overview: NotificationOverview, _ notification: StoredNotification, at now: Date
     ) {
@@ -15,7 +16,7 @@ extension Document {
             + [("link", notification.link)]
             + notification.data.sorted { $0.key < $1.key }.map { ("data", "\($0.key)=\($0.value)") }
         let content = texts.compactMap { label, value in
-            // On one line, so that it cannot pass for another fact.
+            // The value is on one line, so that it cannot look like another fact.
             value.map { Fact(label, HubText.cleaned($0, limit: Self.longestLine)) }
         }
         let payload = Self.facts([
@@ -42,7 +43,7 @@ extension Document {
         ])
     }
 
-    /// The table of `hubsend payload list`, in the order given.
+    /// The table of `hubsend payload list`, in the given order.
     init(payloads: [NotificationOverview], at now: Date) {
         guard !payloads.isEmpty else {
             self.init(blocks: [.paragraph("No payloads.")])

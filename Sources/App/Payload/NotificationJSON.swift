@@ -2,14 +2,14 @@ import CampaignCore
 import FoundationEssentials
 
 enum NotificationJSON {
-    /// The array of `hubsend payload list --format json`.
+    /// The array that `hubsend payload list --format json` prints.
     static func list(_ notifications: [NotificationOverview], at now: Date) -> [JSONObject] {
         notifications.map { shared($0, at: now) + ["bytes": $0.byteCount] }
     }
 
-    /// The object of `hubsend payload show --format json`.
+    /// The object that `hubsend payload show --format json` prints.
     ///
-    /// Omits missing keys, and content that is not text.
+    /// Omits keys without a value, and content that is not text.
     static func object(
         _ overview: NotificationOverview, _ notification: StoredNotification, at now: Date
     ) -> JSONObject {

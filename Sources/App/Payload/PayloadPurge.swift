@@ -4,7 +4,7 @@ import Storage
 
 /// Deletes payloads that can no longer be fetched, and deliveries past their retention.
 ///
-/// It frees the space in the store's file, and says how much.
+/// It frees space in the store's file, and says how much.
 struct PayloadPurge {
     let settings: EffectiveSettings
     let isQuiet: Bool
@@ -14,7 +14,8 @@ struct PayloadPurge {
     /// Whether a person reads stderr.
     private var isWatched: Bool { settings.invocation.isErrorTerminal && !isQuiet }
 
-    /// Says what would be deleted, even without a terminal, since that was asked for.
+    /// Says what would be deleted, even without a terminal, because that is what the user asked
+    /// for.
     func rehearse() async throws {
         let reader = try await settings.store.openForReading()
         let counts = try await reader.purge(at: now, isDryRun: true)
@@ -22,7 +23,7 @@ struct PayloadPurge {
         try Self.say(counts, deleted, isDryRun: true)
     }
 
-    /// Deletes it; a missing store is not created.
+    /// Deletes what can be deleted, but does not create a missing store.
     func run() async throws {
         try await settings.store.openForReading().close()
         let store = try await settings.store.open()

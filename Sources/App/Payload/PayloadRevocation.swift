@@ -3,20 +3,22 @@ import Delivery
 import Foundation
 import Storage
 
-/// Payloads to revoke for good: single people's own, or all of a run.
+/// The payloads to revoke: those of single people, or all of a run.
 ///
-/// A shared payload revokes its whole run, in every language: a wrong text should be gone for all.
+/// Revoking a shared payload revokes its whole run, in every language, so that nobody can fetch a
+/// wrong text.
 struct PayloadRevocation: Sendable {
-    /// People's own payloads, besides those of ``runs``.
+    /// The payloads of single people, in addition to those of ``runs``.
     private let payloads: [NotificationOverview]
-    /// The runs to revoke whole, each once.
+    /// The runs whose payloads are all revoked, without duplicates.
     private let runs: [RunID]
-    /// The runs named only by the payload of one language.
+    /// The runs that were named by the payload of one language.
     private let partial: Set<RunID>
-    /// The runs that were named, or where more than one person loses something.
+    /// The runs that were named or in which more than one person is affected.
     private let asked: [RunID]
 
-    /// Looks up all of them before any is revoked, so that a typo leaves nothing half done.
+    /// Looks up all payloads before any is revoked, so that a typo does not leave the work half
+    /// done.
     init(of ids: [NotificationID], run: RunID?, in store: any Store) async throws {
         var found: [NotificationOverview] = []
         var unknown: [NotificationID] = []
@@ -46,7 +48,7 @@ struct PayloadRevocation: Sendable {
         (self.runs, self.asked, self.partial) = (runs, asked, partial)
     }
 
-    /// Asks on a terminal about a run, and about payloads if more than one person loses them.
+    /// Asks for confirmation on a terminal, for a run or if more than one person is affected.
     func ask(in store: any Store, _ invocation: Invocation) async throws {
         try await IrreversibleStop.ask(
             .revoking, after: try await warnings(in: store), invocation)
@@ -58,7 +60,7 @@ struct PayloadRevocation: Sendable {
             besides: payloads.count { $0.revoked == nil }, in: store)
     }
 
-    /// Revokes the payloads one by one, and says a sentence about each.
+    /// Revokes the payloads one by one, and prints a sentence about each.
     func revoke(
         in store: any Store, say: (String) throws -> Void
     ) async throws {

@@ -38,7 +38,7 @@ struct PayloadRevokeCommand: AsyncParsableCommand {
 
     func run() async throws {
         let settings = try EffectiveSettings.load(options, campaigns: [])
-        // Never creates a missing store.
+        // Opens the store, but never creates a missing one.
         let reader = try await settings.store.openForReading()
         let revocation = try await PayloadRevocation(of: ids, run: run, in: reader)
         if !yes { try await revocation.ask(in: reader, settings.invocation) }

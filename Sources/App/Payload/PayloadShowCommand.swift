@@ -45,7 +45,7 @@ struct PayloadShowCommand: AsyncParsableCommand {
         guard let overview = try await store.overview(id),
             let payload = try await store.notification(id)
         else { throw Refused.noSuchPayloads([id]) }
-        // The audit comes first: if it cannot be written, nothing is shown.
+        // The audit log is written first; if that fails, nothing is shown.
         try AuditLog(path: settings.audit, logger: options.logger()).noteShown(id)
         if let output {
             return try write(payload.bytes, of: overview, to: output, settings.invocation)
@@ -58,7 +58,7 @@ struct PayloadShowCommand: AsyncParsableCommand {
         }
     }
 
-    /// Writes only the content to a new file, and the file's name to stdout.
+    /// Writes only the content to a new file, and prints the file's name.
     ///
     /// An existing file is not replaced; `-` is stdout.
     private func write(
@@ -84,7 +84,7 @@ struct PayloadShowCommand: AsyncParsableCommand {
         if !options.quiet { try Console.output(VisibleText.path(output) + "\n") }
     }
 
-    /// Writes the content to stdout; repeating the command is harmless, unlike with other output.
+    /// Writes the content to stdout.
     private func printContent(_ bytes: [UInt8]) throws {
         do {
             try Console.output(bytes)

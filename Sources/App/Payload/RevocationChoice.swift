@@ -2,19 +2,19 @@ import CampaignCore
 import Foundation
 import Storage
 
-/// Chooses the run whose payloads to revoke, if only the campaign was named.
+/// Chooses the run whose payloads to revoke if only the campaign was named.
 ///
-/// Revoking cannot be undone, so if two runs are possible, it refuses to choose.
+/// Revoking cannot be undone, so nothing is revoked if two runs are possible.
 struct RevocationChoice {
     private static let mostListed = 5
 
     let run: RunID
-    /// Other finished runs with payloads that devices can still fetch, the newest first.
+    /// Other finished runs with payloads that devices can still fetch, newest first.
     private let untouched: [RunID]
 
-    /// - Parameter runs: all runs of the campaign, the newest first; at least one.
+    /// - Parameter runs: all runs of the campaign, newest first; at least one.
     init(among runs: [RunRecord], in store: any Store) async throws {
-        // A fallback has no payload of its own: it belongs to the run it follows.
+        // A fallback has no payload of its own, because it belongs to the run that it follows.
         let sendings = runs.filter { $0.occurrence.fallbackOf == nil }
         let runs = sendings.isEmpty ? runs : sendings
         let unfinished = runs.filter { $0.state != .finished }
@@ -30,7 +30,7 @@ struct RevocationChoice {
             run = runs[0].id
             return
         }
-        // The same command given again must not revoke a run that it left alone the first time.
+        // Repeating the command must not revoke a run that was not revoked the first time.
         let before = runs.first { ($0.revoked ?? .distantPast) > first.started }
         guard fetchable.count == 1, before == nil else {
             var sentence = "Campaign \(first.campaign) has "
@@ -63,7 +63,7 @@ struct RevocationChoice {
             })
     }
 
-    /// Names runs that were not revoked, and the command that revokes them; nil if no run is left.
+    /// Names runs that were not revoked, and the command to revoke them; nil if no run is left.
     func untouchedSentence(_ settings: EffectiveSettings) -> String? {
         guard let first = untouched.first else { return nil }
         guard untouched.count > 1 else {
@@ -88,7 +88,7 @@ struct RevocationChoice {
         where run.state == .finished && run.kind.isSilent && run.revoked == nil && run.expires > now
         {
             let outcomes = try await store.outcomes(run.id)
-            // If nothing went out, nobody has an id to fetch with.
+            // If nothing was sent, nobody has an id to fetch the payload with.
             if Outcome.reaching.contains(where: { outcomes[$0] > 0 }) { fetchable.append(run) }
         }
         return fetchable

@@ -3,7 +3,7 @@ import Foundation
 import Storage
 
 struct DataExport {
-    /// A limit above the runs of any store and the registrations of any person.
+    /// A limit that no store's runs and no person's registrations reach.
     private static let most = 1_000_000
 
     private let store: any Store
@@ -14,7 +14,7 @@ struct DataExport {
         self.user = user
     }
 
-    /// Writes everything, the newest run first; calls `shown` before each payload, and ends if it
+    /// Writes everything, newest run first; calls `shown` before each payload, and ends if `shown`
     /// throws.
     func write(
         at now: Date, shown: (NotificationID) throws -> Void, to sink: ([UInt8]) throws -> Void
@@ -29,7 +29,7 @@ struct DataExport {
             let rows = try await store.reportRows(run.id, of: user)
             guard let id = rows.first?.notification else { continue }
             let payload = try await store.notification(id)
-            // A shared payload says nothing about this person.
+            // A shared payload contains nothing about this person.
             let own = payload?.recipient == user ? payload : nil
             if own != nil { try shown(id) }
             try sink(try export.entry(run, rows, payload: own, isFirst: isFirst))

@@ -10,7 +10,8 @@ struct HubRegistrations {
         registrar = HubDeviceRegistrar(client: client)
     }
 
-    /// Deletes the registrations under the person's tag and those of the store; returns how many.
+    /// Deletes the registrations under the person's tag and those in the store; returns their
+    /// number.
     static func delete(
         of person: Username, known: [String], at connection: HubConnection, logger: Logger
     ) async throws -> Int {

@@ -1,13 +1,13 @@
 import CampaignCore
 import Files
 
-/// Finds files that name a person: audiences, reports, the audit, copies of the store.
+/// Finds files that name a person: audiences, reports, the audit log, and copies of the store.
 struct NameSearch {
     private static let block = 1 << 20
-    /// Folders without files of campaigns or stores.
+    /// The names of folders that contain no files of campaigns or stores.
     private static let passedOver: Set = [".git", ".build", "node_modules"]
 
-    /// The name's bytes: one byte per letter, and UTF-16 in both byte orders.
+    /// The bytes of the name in ASCII and in both byte orders of UTF-16.
     private let forms: [[UInt8]]
 
     init(_ person: Username) {
@@ -15,7 +15,7 @@ struct NameSearch {
         forms = [name, name.flatMap { [$0, 0] as [UInt8] }, name.flatMap { [0, $0] as [UInt8] }]
     }
 
-    /// Files that name the person, or that cannot be read and may do so; missing paths are skipped.
+    /// The files that name the person, or that might but cannot be read; missing paths are skipped.
     func files(in places: [String], besides own: Set<String>) -> [String] {
         var found: Set<String> = []
         var visited: Set<String> = []
@@ -53,12 +53,12 @@ struct NameSearch {
             guard count > 0 else { return false }
             let bytes = rest + block[..<count]
             if forms.contains(where: { Self.stands($0, in: bytes) }) { return true }
-            // A name may span two blocks, and the letter before it is needed too.
+            // A name can span two blocks, and the letter before it has to be checked too.
             rest = Array(bytes.suffix(2 * Username.maximumLength + 2))
         }
     }
 
-    /// Whether a name stands by itself, not only within a longer name.
+    /// Whether a name is a whole word rather than part of a longer name.
     private static func stands(_ name: [UInt8], in bytes: [UInt8]) -> Bool {
         var start = 0
         while let place = bytes.firstOccurrence(of: name, from: start) {

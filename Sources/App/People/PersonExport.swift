@@ -1,7 +1,7 @@
 import CampaignCore
 import FoundationEssentials
 
-/// Writes one JSON object with everything stored about a person, in pieces.
+/// Writes a JSON object with everything that is stored about a person, in pieces.
 struct PersonExport: Sendable {
     private let user: Username
     private let now: Date
@@ -27,7 +27,8 @@ struct PersonExport: Sendable {
         return bytes + Array(#"],"runs":["#.utf8)
     }
 
-    /// The piece of one run, with what was rendered for them alone, decrypted; empty without rows.
+    /// The piece of one run, with the decrypted payload rendered only for this person; empty if
+    /// there are no rows.
     func entry(
         _ run: RunRecord, _ rows: [ReportRow], payload: StoredNotification?, isFirst: Bool
     ) throws -> [UInt8] {
@@ -38,7 +39,7 @@ struct PersonExport: Sendable {
 }
 
 extension PersonExport {
-    /// Without the digest of the handle, which would identify a device.
+    /// Omits the digest of the handle, which would identify a device.
     private static func registration(_ registration: DeviceRegistration) -> JSONObject {
         [
             "id": registration.id, "platform": registration.platform?.rawValue,
@@ -46,11 +47,11 @@ extension PersonExport {
         ]
     }
 
-    /// A person's deliveries in one run, and what they did.
+    /// A person's deliveries in one run, and when the person fetched and read them.
     private static func entry(
         _ run: RunRecord, _ rows: [ReportRow], _ payload: StoredNotification?
     ) -> JSONObject {
-        // The same on each of the person's rows.
+        // Facts that are equal in all of the person's rows.
         let row = rows.first
         return [
             "run": run.id.text, "campaign": run.campaign, "kind": run.kind,

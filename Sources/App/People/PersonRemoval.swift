@@ -10,7 +10,7 @@ struct PersonRemoval {
     struct Result {
         /// Sentences about what was done, and about files that still name the person.
         let sentences: [String]
-        /// Why something is left to do, if anything is.
+        /// Why the removal is incomplete, if it is.
         let error: Refused?
     }
 
@@ -45,12 +45,13 @@ struct PersonRemoval {
 
     /// Forgets the person in the store, and then in reports and the audit.
     ///
-    /// `atHub` is nil if the hub was left out; `audit` returns false for a file without audit
+    /// `atHub` is nil if the hub was not contacted; `audit` returns false for a file without audit
     /// lines.
     func run(
         atHub: Int?, audit: (_ path: String) throws -> Bool
     ) async throws -> Result {
-        // On a server, the payload key recognises forgotten people; a file has its own key.
+        // On a server, names of forgotten people are hashed with the payload key; a file has its
+        // own key.
         let options =
             settings.store.file == nil ? try await settings.storeOptions() : StoreOptions()
         let store = try await settings.store.open(options)
@@ -91,7 +92,7 @@ struct PersonRemoval {
             in: places.compactMap(\.self) + WrittenFiles.audits(settings), besides: own)
     }
 
-    /// - Parameter isOnServer: a server may keep the name longer than a file does.
+    /// - Parameter isOnServer: a server may retain the name longer than a file does.
     static func sentences(
         _ person: Username, _ forgotten: ForgottenPerson, isOnServer: Bool = false, atHub: Int?,
         changed: [String] = [], files: [String]
@@ -133,7 +134,7 @@ struct PersonRemoval {
             + list("These files still name them:", files)
     }
 
-    /// A line with paths below it; empty if there are no paths.
+    /// Returns a line followed by the paths, or an empty text if there are no paths.
     private static func list(_ line: String, _ paths: [String]) -> [String] {
         guard !paths.isEmpty else { return [] }
         var lines = [line] + paths.prefix(mostListed).map { "  \(VisibleText.path($0))" }

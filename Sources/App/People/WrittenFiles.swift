@@ -3,7 +3,7 @@ import Files
 import Foundation
 import Storage
 
-/// Removes a forgotten person from hubsend's own files: reports in their folder, and the audit.
+/// Removes a forgotten person from hubsend's own files: the reports folder and the audit log.
 struct WrittenFiles {
     /// Rewrites an audit file without the person; false if it has no audit lines.
     typealias AuditChange = (_ path: String) throws -> Bool
@@ -31,7 +31,7 @@ struct WrittenFiles {
                 $0 == name || $0.hasPrefix(name + ".") || $0.hasPrefix(name + "-")
             }.map { Path.file($0, in: folder) }
         } catch {
-            // If the folder exists and cannot be listed, opening the audit says why.
+            // If the folder exists but cannot be listed, opening the audit log reports why.
             return [audit]
         }
     }
@@ -60,7 +60,7 @@ struct WrittenFiles {
             let format = WrittenReport.format(of: beginning)
         else { return false }
         if format == .html {
-            // A page of several runs names nobody.
+            // A page that lists several runs contains no names.
             guard let id = report.runOfPage else { return false }
             guard let run = try await whole(id, in: store) else { throw LostPage() }
             try await replace(path, by: format, of: run, store)
@@ -71,7 +71,7 @@ struct WrittenFiles {
                 try await replace(path, by: format, of: run, store)
                 return true
             } catch {
-                // A run that cannot be read must not keep the person in the file.
+                // Even if a run cannot be read, the person must be removed from the file.
             }
         }
         try FileReplacement.rewrite(path, line: ReportRedaction(person: person).line)
@@ -81,13 +81,14 @@ struct WrittenFiles {
     private func replace(
         _ path: String, by format: ReportFormat, of run: RunRecord, _ store: any Store
     ) async throws {
-        // The new file belongs to this user, and no other user may lose a file to them.
+        // The new file would belong to this user, so another user's file must not be replaced.
         guard try FileStatus(of: path).owner == geteuid() else { throw SystemError(number: EPERM) }
         try await ReportFile(store: store, record: run, command: settings.commandForm)
             .write(format, to: path)
     }
 
-    /// The run whose report has this file name; also nil if the store lacks its deliveries.
+    /// The run whose report has this file name; nil if there is none or the store no longer has its
+    /// deliveries.
     private func run(
         named path: String, as format: ReportFormat, in store: any Store
     ) async throws -> RunRecord? {

@@ -3,12 +3,12 @@ import Crypto
 import Delivery
 import FoundationEssentials
 
-/// Digests and counts a plan's people in one pass, in name order.
+/// Counts and hashes a plan's people in one pass, in the order of their names.
 ///
 /// It keeps only two digests, regardless of the number of people. The order of rows in files does
 /// not matter, since a sorter delivers people by name.
 final class AudienceTally {
-    /// For people who read none of the campaign's languages.
+    /// The key for people who read none of the campaign's languages.
     private static let otherLanguages = "default"
 
     private var names: HMAC<SHA256>
@@ -32,7 +32,7 @@ final class AudienceTally {
             valueBytes += name
             Self.append(languages.language(for: member.language)?.text, to: &valueBytes)
             for value in member.values { Self.append(value, to: &valueBytes) }
-            // Everybody has the same number of values, so only a zone can follow them.
+            // Everybody has the same number of values, so only a time zone can follow them.
             if let zone = member.zone { Self.append(zone, to: &valueBytes) }
         }
         names.update(data: Data(nameBytes))
@@ -51,7 +51,7 @@ final class AudienceTally {
             values: Hexadecimal.text(values.finalize()))
     }
 
-    /// Appends a value with its length before it; missing and empty are the same to a template.
+    /// Appends a value after its length; a template treats missing and empty values the same.
     private static func append(_ value: String?, to bytes: inout [UInt8]) {
         let text = (value ?? "").utf8
         var count = text.count

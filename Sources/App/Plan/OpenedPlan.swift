@@ -29,14 +29,14 @@ struct OpenedPlan: Sendable {
         PlanMaker(campaign, of: loaded, settings: settings, salt: plan.salt)
     }
 
-    /// Refuses the plan of another campaign, before anything else is compared.
+    /// Refuses a plan of another campaign, before anything else is compared.
     func requireCampaign(_ name: String) throws(Refused) {
         guard plan.campaign != name else { return }
         let planned = VisibleText.escape(plan.campaign)
         throw unfit("it is for campaign \(planned), but this file defines campaign \(name)")
     }
 
-    /// Refuses a sending that the plan is not for; used if nothing is left to send.
+    /// Refuses a request for another sending than the planned one; used if nothing is left to send.
     func requireSending(_ mode: RunRequest.Mode) throws(Refused) {
         guard !plan.sending.isMeant(by: mode) else { return }
         throw unfit(
@@ -46,8 +46,8 @@ struct OpenedPlan: Sendable {
 
     /// Refuses a sending that differs from the plan.
     ///
-    /// If `planned` is nil, a run continues, and its people cannot change; otherwise `maker` has
-    /// seen them. `begun` is the run that continues with this plan, if any.
+    /// If `planned` is nil, a run continues and its people cannot change; otherwise `maker` has
+    /// read them. `begun` is the run that continues with this plan, if any.
     func check(
         _ maker: PlanMaker, _ planned: PlannedAudience?, continuing begun: RunID?,
         for request: RunRequest, at time: Date, settings: EffectiveSettings
@@ -57,7 +57,7 @@ struct OpenedPlan: Sendable {
         var now = maker.plan(
             by: version, for: sending, at: request.hub,
             audience: planned.map { maker.tally.digest(of: $0.plan) } ?? plan.audience, made: time)
-        // The file was compared when the run was staged.
+        // The file was already compared when the run was staged.
         if begun != nil, maker.lacksFiles { now.payloadFile = plan.payloadFile }
         let comparison = PlanComparison(
             of: plan, with: now, texts: maker.texts, isBegun: begun != nil,
@@ -65,7 +65,7 @@ struct OpenedPlan: Sendable {
         guard !comparison.changes.isEmpty else { return }
         let advice =
             if let begun {
-                // A new plan would replace this one and not continue the run.
+                // A new plan would replace this one, but it would not continue the run.
                 "Run \(begun) was started from this plan. Undo the changes, or continue the run as it was staged: "
                     + settings.command("resume", begun.text)
             } else if comparison.isOnlyOtherSending, !plan.sending.isMeant(by: request.mode) {
@@ -87,7 +87,7 @@ struct OpenedPlan: Sendable {
             details: (lines + [advice]).map { $0 + "\n" }.joined(), status: .findings)
     }
 
-    /// The options for the sending that the plan is for.
+    /// The options that request the planned sending.
     private var rightSending: String {
         let options = plan.sending.options
         return "To send what was planned, use"

@@ -4,9 +4,9 @@ import FoundationEssentials
 
 /// Makes the digests of one plan: SHA-256, keyed with the plan's salt (RFC 2104).
 struct PlanDigester {
-    /// Hex digits of a line's digest: enough to tell lines apart.
+    /// The number of hex digits of a line's digest, which is enough to tell lines apart.
     private static let lineDigits = 16
-    /// Longer texts, in bytes, are not divided into lines.
+    /// The length in bytes above which text is not divided into lines.
     private static let longestText = 1 << 20
     private static let mostLines = 2_000
 
@@ -23,7 +23,7 @@ struct PlanDigester {
         }
     }
 
-    /// Digests keys line by line; equal lines of two keys have different digests.
+    /// Hashes keys line by line; equal lines of two keys have different digests.
     func digest(_ texts: [KeyText]) -> [DigestedKey] {
         texts.map { text in
             DigestedKey(
@@ -31,7 +31,7 @@ struct PlanDigester {
         }
     }
 
-    /// Digests the payload's file, line by line if it is a text.
+    /// Hashes the payload's file, line by line if it is text.
     func digest(_ file: PayloadFile) -> DigestedFile {
         let isText = file.mediaType.hasPrefix("text/") || file.mediaType.hasSuffix("json")
         let lines =
@@ -49,7 +49,7 @@ struct PlanDigester {
 
     private func line(_ line: ArraySlice<UInt8>, of key: String) -> String {
         var code = HMAC<SHA256>(key: self.key)
-        // No text contains this byte, so it separates key and line unambiguously.
+        // Text cannot contain this byte, so it separates the key and the line unambiguously.
         code.update(data: Data(Array(key.utf8) + [0xFF] + line))
         return String(Hexadecimal.text(code.finalize()).prefix(Self.lineDigits))
     }

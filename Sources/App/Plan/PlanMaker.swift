@@ -3,14 +3,14 @@ import CampaignFormat
 import Delivery
 import Foundation
 
-/// Makes a plan to save, and again with the same salt to see whether anything changed.
+/// Makes a plan to save or, with the salt of a saved plan, a plan to compare with it.
 struct PlanMaker {
     private let settings: EffectiveSettings
     private let loaded: LoadedCampaign
     private let campaign: Campaign
     private let salt: [UInt8]
     private let digester: PlanDigester
-    /// The tally, which needs all people before a plan is made.
+    /// The tally, which must have seen all people before a plan is made.
     let tally: AudienceTally
 
     init(
@@ -42,12 +42,12 @@ struct PlanMaker {
 
     var lacksFiles: Bool { loaded.campaign == nil }
 
-    /// The keys and texts in which changes can be shown.
+    /// The keys and texts whose changes can be shown.
     var texts: [KeyText] { loaded.outline + settings.configOutline }
 }
 
 extension PlannedSending {
-    /// The sending that a request is for; rehearsals and fallbacks have no plan.
+    /// The sending that a request is for; nil for rehearsals and fallbacks, which have no plan.
     init?(_ mode: RunRequest.Mode, of rest: UnreachedPeople?) {
         switch mode {
         case .occurrence(let occurrence): self = .occurrence(occurrence)
@@ -59,7 +59,7 @@ extension PlannedSending {
         }
     }
 
-    /// Whether a request asks for this sending; a follow-up run may follow any run.
+    /// Whether a request is for this sending; a follow-up run can follow any run.
     func isMeant(by mode: RunRequest.Mode) -> Bool {
         switch (self, mode) {
         case (.occurrence(let planned), .occurrence(let asked)): planned == asked
@@ -69,7 +69,7 @@ extension PlannedSending {
         }
     }
 
-    /// The options that ask for it, each after a space; usually empty.
+    /// The options that request this sending, each after a space; usually empty.
     var options: String {
         switch self {
         case .occurrence(.once): ""

@@ -5,12 +5,12 @@ import Files
 import Foundation
 
 struct PlanSaving: Sendable {
-    /// The plan's file; an existing file is replaced if it is a plan, or empty.
+    /// The plan's file; an existing file is replaced if it is a plan or empty.
     let path: String
     var longestAge = SavedPlan.standardAge
     let version: String
 
-    /// The hub that the plan is for; call this before people are read, which may take long.
+    /// The hub that the plan is for; call this before people are read, which can take a long time.
     func hub(in settings: EffectiveSettings) throws -> HubIdentity {
         guard let hub = try settings.hub?.identity() else {
             throw Refused(
@@ -23,8 +23,8 @@ struct PlanSaving: Sendable {
         return hub
     }
 
-    /// Writes the plan of a preview, whole or not at all, readable only for its owner; returns its
-    /// id.
+    /// Writes the plan of a preview completely or not at all, readable only by its owner; returns
+    /// its id.
     func save(
         _ maker: PlanMaker, _ planned: PlannedAudience, as mode: RunRequest.Mode,
         at hub: HubIdentity
@@ -60,7 +60,8 @@ struct PlanSaving: Sendable {
             + (PlannedSending(mode, of: planned.unreached)?.options ?? "")
     }
 
-    /// Why a plan that was just saved would send nothing: an earlier run was started without it.
+    /// Why a plan that was just saved would send nothing, for example because an earlier run is
+    /// finished.
     private static func obstacle(_ outlook: PreviewOutlook, sends: Bool) -> String? {
         let run = outlook.run.map { "run \($0.id)" } ?? "its run"
         switch outlook.action {
@@ -84,7 +85,7 @@ struct PlanSaving: Sendable {
         do throws(PlanFileError) {
             _ = try PlanFile.read(path)
         } catch {
-            // A plan of a newer version is a plan too, and so is one that others may write.
+            // A plan of a newer version, or one that others can write, is still a plan.
             switch error {
             case .newer, .refused(path: _, .writableByOthers): return
             case .refused, .damaged: throw notAPlan

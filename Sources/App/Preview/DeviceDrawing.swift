@@ -2,7 +2,7 @@ import CampaignCore
 
 /// Draws a device that shows a message, as HTML.
 struct DeviceDrawing {
-    /// In characters.
+    /// The length above which text is cut, in characters.
     private static let longestText = 1_200
 
     let platform: Platform
@@ -10,7 +10,7 @@ struct DeviceDrawing {
     let message: PreviewMessage
     let appearance: PreviewAppearance
 
-    /// A `<figure>` element.
+    /// Returns a `<figure>` element.
     func html() -> String {
         let moments = PreviewMoment.all(of: appearance, in: message, kind: model.kind)
         let cards = moments.map(card).joined()

@@ -20,12 +20,13 @@ struct Preview: Sendable {
         if case .followUp(let outcomes) = options.mode { outcomes } else { nil }
     }
 
-    /// Whether the whole campaign is previewed, and not a rehearsal or a follow-up run.
+    /// Whether the whole campaign is previewed, rather than a rehearsal or a follow-up run.
     private var isWhole: Bool { options.rehearsal == nil && followUp == nil }
 
-    /// Prints the previews of campaigns; skips a folder's other files.
+    /// Prints the previews of campaigns; skips other files in folders.
     ///
-    /// In JSON, a single named file is printed on several lines, and anything else as a line each.
+    /// In JSON, the preview of a single named file is printed on several lines; otherwise, each
+    /// preview is one line.
     func show(_ hits: [CampaignSearch.Hit]) async throws -> ExitStatus {
         let isAlone = hits.count == 1 && hits[0].isNamed
         var ends: [ExitStatus] = []
@@ -37,11 +38,12 @@ struct Preview: Sendable {
                 found = try await model(of: hit)
             } catch let error as AudienceUnknown {
                 Console.complain("hubsend: \(error)")
-                // The people of this campaign are unknown; the other campaigns are still shown.
+                // The people of this campaign cannot be determined, but the other campaigns are
+                // still shown.
                 ends.append(.configuration)
                 let name = shown(hit)
-                // The error names the path as typed; the document names it relative to the
-                // repository.
+                // The error contains the path as typed, but the document needs the path relative to
+                // the repository.
                 let why = hit.path == "-" ? "\(error)" : "\(error)".replacing(hit.path, with: name)
                 entries.append(.refused(path: name, why: VisibleText.escape(why)))
                 continue
@@ -125,9 +127,9 @@ struct Preview: Sendable {
                 isForOthers ? invocation.repository(of: [], findings).placed(findings) : findings)
     }
 
-    // MARK: Finding out
+    // MARK: Reading
 
-    /// Describes a file; if a search found the file and it cannot be read, that is a finding.
+    /// Describes a file; a file that a search found but that cannot be read produces a finding.
     private func model(
         of hit: CampaignSearch.Hit
     ) async throws -> (PreviewModel?, [Diagnostic], saved: String?) {
@@ -247,7 +249,7 @@ struct Preview: Sendable {
         }
     }
 
-    /// Finds out what a run would do now, given what the store says was sent before.
+    /// Determines what a run would do now, given what the store says was already sent.
     private func outlook(
         for source: CampaignSource, _ campaign: Campaign, _ planned: PlannedAudience,
         at hub: HubIdentity?, in found: Result<(any Store)?, any Error>, now: Date
@@ -260,13 +262,14 @@ struct Preview: Sendable {
             return (.unknown(because: .olderStore), nil, nil)
         }
         guard let store = known else {
-            // A build server has no store, even if the campaign was sent from another machine.
+            // A build server has no store, but the campaign may have been sent from another
+            // machine.
             let isFirst = invocation["CI"] == nil
             return (begins, isWhole ? PreviewHistory(last: nil, isFirst: isFirst) : nil, nil)
         }
         guard let hub else {
-            // A campaign that was never sent to any hub would begin; otherwise it depends on the
-            // hub.
+            // If the campaign was never sent to any hub, a run would begin; otherwise, the hub has
+            // to be known.
             let isNew = try await store.runs(campaign: campaign.name, limit: 1).isEmpty
             return isNew && campaign.delivery.frequencyCap == nil
                 ? (begins, nil, nil) : (.unknown(because: .noHub), nil, nil)
@@ -299,7 +302,7 @@ struct Preview: Sendable {
 }
 
 extension PreviewOutlook {
-    /// Whether a run would plan its waves now; an existing run has planned them already.
+    /// Whether a run would plan its waves now; an existing run has already planned them.
     var plansWaves: Bool {
         switch action {
         case .begin, .unknown: true

@@ -5,11 +5,11 @@ import FoundationEssentials
 struct PreviewDocument {
     typealias Block = Document.Block
 
-    /// The widths that text is wrapped to, however narrow or wide the terminal is.
+    /// The minimum and maximum widths that text is wrapped to, whatever the terminal's width.
     private static let widths = 40...120
-    /// A comment shows at most this many messages.
+    /// The maximum number of messages in a comment.
     private static let mostMessages = 12
-    /// In bytes.
+    /// The maximum size of a picture that is shown, in bytes.
     private static let largestPicture = 512 << 10
     /// Formats that browsers draw without running code.
     private static let pictures: Set = ["image/png", "image/jpeg", "image/gif", "image/webp"]
@@ -160,7 +160,7 @@ struct PreviewDocument {
 
     private typealias Extra = (label: String, phrase: Phrase, text: String)
 
-    /// A message's link, data and content, each as a short phrase and as a whole text.
+    /// A message's link, data and content, each as a short phrase and in full.
     private func extras(of message: PreviewMessage) -> [Extra] {
         var extras: [Extra] = []
         if let link = message.link { extras.append(("opens", "\(given: link)", link)) }
@@ -221,7 +221,7 @@ struct PreviewDocument {
 
     // MARK: Sizes and requests
 
-    /// nil if there are no recipients.
+    /// Returns nil if there are no recipients.
     private var sizes: Block? {
         guard !model.platforms.isEmpty else { return nil }
         var table = Document.Table(headless: .left, .right, .left, .right)

@@ -4,7 +4,7 @@ import CampaignCore
 struct PreviewFacts {
     let model: PreviewModel
 
-    /// Most important first.
+    /// The facts, most important first.
     var list: [Document.Fact] {
         var facts: [Document.Fact] = []
         if let description = model.description {
@@ -132,7 +132,7 @@ struct PreviewFacts {
             "\(model.requests), about \(Durations.text(seconds: seconds)) at \(Self.rate(rate)) a second"
     }
 
-    /// Such as `500`, `0.5`.
+    /// Returns a number such as `500` or `0.5`.
     private static func rate(_ rate: Double) -> String {
         rate >= 1 && rate == rate.rounded() && rate < 1e9
             ? Figures.count(Int(rate)) : String(rate)

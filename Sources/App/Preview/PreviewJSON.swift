@@ -1,6 +1,6 @@
 import CampaignCore
 
-/// The output of `preview --format json`; keys are only ever added.
+/// The output of `preview --format json`; keys may be added, but never removed.
 enum PreviewJSON {
     static func object(_ model: PreviewModel) -> JSONObject {
         let early: JSONObject = ["sent_early": model.next?.sentEarly.map(UTCTime.text)]
@@ -46,7 +46,7 @@ enum PreviewJSON {
         ]
     }
 
-    /// nil if nobody gets a push on the platform.
+    /// The value is nil if nobody gets a push on the platform.
     private static func platform(_ platform: PreviewPlatform) -> JSONObject? {
         platform.request.map { request in
             [

@@ -1,10 +1,11 @@
 import CampaignCore
 
-/// Previews as a pull request comment: a few lines per campaign, with the details folded.
+/// Writes previews as a pull request comment: a few lines per campaign, with the details folded.
 struct PreviewMarkdown {
-    /// The size limit in bytes; GitHub allows 65,536 characters, which leaves room for additions.
+    /// The size limit in bytes, which leaves room for additions because GitHub allows 65,536
+    /// characters.
     static let largest = 60_000
-    /// A reason is cut after this many lines.
+    /// The maximum number of lines of a reason.
     private static let mostLines = 60
 
     let entries: [PreviewEntry]

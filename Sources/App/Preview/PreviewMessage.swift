@@ -7,18 +7,19 @@ struct PreviewMessage: Sendable {
     var language: LanguageTag?
     /// How many people read this message or a similar one; nil for a person who was asked for.
     var people: Int?
-    /// nil if everybody reads the same message, or if values are hidden.
+    /// The person whose values are shown; nil if everybody reads the same message or values are
+    /// hidden.
     var person: Username?
     /// Variables without a value, for which the default text is shown.
     var defaults: [String] = []
     /// One entry per group of platforms with equal texts.
     var appearances: [PreviewAppearance]
-    /// Rich only.
+    /// The type and content of a rich push.
     var type: String?
     var link: String?
-    /// In the file's order.
+    /// The data, in the order of the file.
     var data: [(key: String, value: String)] = []
-    /// nil for an alert.
+    /// The content that the app fetches; nil for an alert.
     var content: PreviewContent?
 }
 
@@ -36,10 +37,11 @@ enum PreviewContent: Sendable {
 }
 
 extension PreviewMessage {
-    /// - Parameter people: how many read this or a similar message; nil if `member` was asked for.
+    /// - Parameter people: how many people read this message or a similar one; nil if the user
+    ///   asked for `member`.
     init(_ sample: SampleMessage, of campaign: Campaign, to member: AudienceMember?, people: Int?) {
         let rendered = sample.notification
-        // A person is only named if others read something else.
+        // Name a person only if others read something else.
         let isNamed = campaign.payload.isPersonal || people == nil
         self.init(
             language: rendered.language, people: people,
@@ -53,7 +55,7 @@ extension PreviewMessage {
 }
 
 extension PreviewAppearance {
-    /// Groups the platforms whose devices show the same.
+    /// Groups the platforms whose devices show the same text.
     fileprivate static func all(of sample: SampleMessage) -> [PreviewAppearance] {
         sample.pushes.reduce(into: []) { all, push in
             let (pushed, fetched) = (push.content, sample.notification)
@@ -88,10 +90,11 @@ extension PreviewContent {
 }
 
 extension PreviewMessage {
-    /// In bytes.
+    /// The length at which a text is cut, in bytes.
     private static let longestText = 16_000
 
-    /// Such as `German (de), 300 people, as bob reads it, without a value for "first_name"`.
+    /// Returns a title such as `German (de), 300 people, as bob reads it, without a value for
+    /// "first_name"`.
     var heading: Phrase {
         var parts: [Phrase] = []
         if let language { parts.append("\(LanguageNames.phrase(language))") }

@@ -8,38 +8,39 @@ struct PreviewModel: Sendable {
     var audience: AudienceCounts
     /// Readers of each language; empty if all texts are in the same language.
     var languages: [PreviewLanguage] = []
-    /// In the campaign's order.
+    /// The platforms, in the campaign's order.
     var platforms: [PreviewPlatform]
-    /// Without retries.
+    /// The number of requests, without retries.
     var requests: Int
-    /// Requests a second; nil: unlimited.
+    /// Requests per second; nil if unlimited.
     var rate: Double?
-    /// Duration of the requests at that rate.
+    /// How long the requests take at that rate.
     var seconds: Double?
-    /// From the run's start.
+    /// How long devices can fetch the payload, from the start of the run.
     var expiresAfter: Duration
-    /// nil if it is unknown, for example because a command would have to run.
+    /// The hub's address; nil if it is unknown, for example because a command would have to run.
     var hub: HubIdentity?
-    /// The name, which may be known when the hub's address is not.
+    /// The hub's name, which may be known even if its address is not.
     var hubName: String?
     var outlook: PreviewOutlook
-    /// In order; empty if everybody is sent to at once, or if the run already has its waves.
+    /// The waves, in order; empty if everybody is sent to at once or if the run has already planned
+    /// them.
     var waves: [PreviewWave] = []
     var fallback: PreviewFallback?
     /// The schedule with its next start; nil if there is no further start.
     var next: CampaignSchedule?
-    /// nil: the hub was not asked.
+    /// How many people have a device according to the hub; nil if the hub was not asked.
     var reach: ReachEstimate?
-    /// Most important first.
+    /// The remarks, most important first.
     var remarks: [PreviewRemark] = []
-    /// One for each distinct message, or one for each person asked for.
+    /// One message for each distinct text, or one for each person that the user asked for.
     var messages: [PreviewMessage] = []
-    /// Warnings of `validate`, as text.
+    /// The warnings of `validate`, as text.
     var warnings = ""
     var isPersonal = false
     var isMasked = false
 
-    /// Counts one per recipient and platform.
+    /// The number of pushes, one per recipient and platform.
     var deliveries: Int { platforms.reduce(0) { $0 + $1.recipients } }
 
     /// Whether a run would send something now; true if unknown.
@@ -62,9 +63,9 @@ struct PreviewLanguage: Hashable, Sendable {
 struct PreviewPlatform: Sendable {
     var platform: Platform
     var recipients: Int
-    /// The size of the largest body.
+    /// The size of the largest body, in bytes.
     var worstBytes: Int
-    /// In bytes.
+    /// The platform's limit for a body, in bytes.
     var limit: Int
     /// The first request, with its signature hidden; nil if there are no recipients.
     var request: PushRequest?

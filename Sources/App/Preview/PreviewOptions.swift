@@ -9,7 +9,7 @@ struct PreviewOptions: Sendable {
     var mode: RunRequest.Mode = .occurrence(.once)
     var rehearsal: Rehearsal?
     var people: [Username] = []
-    /// How many people to show, spread over the audience; nil: one per distinct message.
+    /// How many people to show, spread over the audience; nil for one person per distinct message.
     var samples: Int?
     /// Whether text and Markdown show the exact HTTP requests.
     var showsRequests = false

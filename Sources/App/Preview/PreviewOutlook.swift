@@ -8,7 +8,7 @@ struct PreviewOutlook: Sendable {
 
     /// Why the outlook is unknown.
     enum Gap: Sendable {
-        /// The hub's connection string is missing, or only a command can give it.
+        /// The hub's connection string is missing, or only a command could provide it.
         case noHub
         /// The store has to be upgraded first, which a preview must not do.
         case olderStore
@@ -33,9 +33,9 @@ struct PreviewOutlook: Sendable {
 /// The first sentence of a preview.
 struct PreviewHeadline {
     let lead: String
-    /// Introduces the figures if they do not follow from the lead.
+    /// A sentence that introduces the figures if the lead does not.
     private let tail: String?
-    /// Ends with a colon; nil if the lead introduces the figures.
+    /// The introduction to the figures, which ends with a colon; nil if the lead introduces them.
     var figures: String? { tail.map { $0 + ":" } }
 
     init(_ model: PreviewModel) {

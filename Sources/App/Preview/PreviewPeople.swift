@@ -4,7 +4,8 @@ import Delivery
 
 /// Chooses the people to show, and what they read.
 struct PreviewPeople {
-    /// Replaces a hidden name, and is valid in a tag so that requests can be built with it.
+    /// The replacement for a hidden name, which is valid in a tag so that it can be used in
+    /// requests.
     private static let mask = "___"
     /// How many names an unknown name is compared with, and how many are suggested.
     private static let (window, mostNear) = (5_000, 3)
@@ -13,10 +14,10 @@ struct PreviewPeople {
     let planned: PlannedAudience
     let options: PreviewOptions
     let isMasked: Bool
-    /// Whether the output goes to a build log, which only names people who were asked for.
+    /// Whether the output goes to a build log, which names only people that the user asked for.
     let isPublic: Bool
 
-    /// The messages to show, and the people whose requests are shown.
+    /// Returns the messages to show, and the people whose requests are shown.
     func shown() async throws -> (messages: [PreviewMessage], first: [AudienceMember]) {
         let chosen = try await chosen()
         let messages = chosen.isEmpty ? try distinct(first: try await first()) : try read(chosen)
@@ -69,7 +70,8 @@ struct PreviewPeople {
         }
     }
 
-    /// One message per language in use, and one for a person who sees a variable's default.
+    /// One message per language in use, and one message for a person who has no value for a
+    /// variable.
     private func distinct(first: [AudienceMember]) throws -> [PreviewMessage] {
         var shown = planned.plan.readers.map { ($0.language, $0.first, $0.recipients) }
         if shown.isEmpty, let member = first.first {
@@ -87,7 +89,7 @@ struct PreviewPeople {
         return messages + (try read([other]))
     }
 
-    /// A person with name and values hidden, for requests.
+    /// A person whose name and values are hidden, for requests.
     private func masked(_ member: AudienceMember) -> AudienceMember {
         AudienceMember(
             username: Username(checked: Self.mask),

@@ -5,7 +5,7 @@ import Foundation
 
 /// Finds what is unusual about a campaign.
 struct PreviewRemarks {
-    /// From these percentages on, differences, exclusions, duplicates and gaps are unusual.
+    /// The percentages from which differences, exclusions, duplicates and gaps are unusual.
     private static let (difference, exclusion, repeats, gap) = (10, 25, 10, 1)
     /// A body of at least this percentage of the platform's limit is almost too large.
     private static let fullness = 95
@@ -13,10 +13,10 @@ struct PreviewRemarks {
 
     let campaign: Campaign
     let plan: CampaignPlan
-    /// Whether the whole campaign is previewed, and not a rehearsal or a follow-up run.
+    /// Whether the whole campaign is previewed, rather than a rehearsal or a follow-up run.
     let isWhole: Bool
     let outlook: PreviewOutlook
-    /// nil if the history is unknown, or irrelevant as for a rehearsal.
+    /// The earlier runs; nil if they are unknown, or irrelevant, as for a rehearsal.
     let history: PreviewHistory?
     var files: [PreviewRemark] = []
     let hub: HubIdentity?
@@ -78,7 +78,7 @@ struct PreviewRemarks {
             counts.excluded > 2 * before
                 && (counts.excluded - before) * 100 >= different * Self.difference
         }
-        // A large share is only unusual if it was smaller last time.
+        // A large share is unusual only if it was smaller last time.
         if isMore ?? isMuch {
             remarks.append(.manyExcluded(counts.excluded, of: different, last: last))
         }

@@ -2,11 +2,11 @@ import CampaignCore
 import Delivery
 import FoundationEssentials
 
-/// People who are sent to at the same time.
+/// People who get their push at the same time.
 struct PreviewWave: Hashable, Sendable {
-    /// nil for at once.
+    /// When the wave starts; nil if it starts immediately.
     var opens: Date?
-    /// Sorted by name.
+    /// The time zones, sorted by name.
     var zones: [String]
     var people: Int
     /// Whether the run ends before this time, so that these people are skipped.
@@ -33,9 +33,9 @@ extension PreviewWave {
     }
 }
 
-/// The push to people who have not fetched the payload.
+/// The fallback push to people who have not fetched the payload.
 struct PreviewFallback: Hashable, Sendable {
-    /// How long after a delivery was accepted the fallback is sent.
+    /// The time between the acceptance of a delivery and its fallback.
     var after: Duration
     var message: String
     /// How many people get it if nobody fetches.

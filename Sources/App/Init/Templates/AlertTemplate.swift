@@ -1,4 +1,4 @@
-/// The starter `alert` campaign: one line for everyone to read.
+/// The starter `alert` campaign, which sends one line that anybody may read.
 enum AlertTemplate {
     static func text(_ campaign: String) -> String {
         """

@@ -1,6 +1,6 @@
 /// The audience files of the starter campaigns: a table, and lists of names.
 enum AudienceTemplates {
-    /// The people of the secure campaign; one has no first name, to show the default.
+    /// The people of the secure campaign, one of whom has no first name, to show the default.
     static let customers = """
         username,first_name,month
         alice,Alice,November
@@ -11,7 +11,7 @@ enum AudienceTemplates {
 
         """
 
-    /// The people that it excludes.
+    /// The people that the secure campaign excludes.
     static let optedOut = """
         erin
 

@@ -1,8 +1,9 @@
 /// The shell script that shows what a change does to campaigns; needs bash, git and hubsend.
 ///
-/// It takes `CAMPAIGNS`, the folder of the campaigns; `BASE`, the commit to compare with; and
-/// `OUT`, a folder for `preview.md`, which fits into a comment, `preview-all.md`, and `changed`,
-/// the changed campaigns with a NUL after each. File names appear in its output only as code.
+/// Its variables are `CAMPAIGNS`, the folder of the campaigns; `BASE`, the commit to compare with;
+/// and `OUT`, the folder for its files: `preview.md`, which fits into a comment, `preview-all.md`,
+/// and `changed`, which lists the changed campaigns with a NUL after each. File names appear in its
+/// output only as code.
 enum ChangedCampaigns {
     static let script = #"""
         # A campaign has changed if its file, its hubsend.yaml, or a file that one of them names has changed.

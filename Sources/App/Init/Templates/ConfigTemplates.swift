@@ -1,6 +1,6 @@
 /// The starter config, and the devices of the local hub that it names.
 enum ConfigTemplates {
-    /// A hub on this machine, and how to name a real one.
+    /// The config, with a hub on this machine and a comment on how to name a real one.
     static let config = """
         # Settings for all campaigns in this folder. Paths are relative to this file.
 
@@ -21,7 +21,6 @@ enum ConfigTemplates {
 
         """
 
-    /// The local hub's devices.
     static let devices = """
         # The devices of the local hub. A user can have several devices; a push goes to each of them
         # on its platform.

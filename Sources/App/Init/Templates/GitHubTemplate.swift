@@ -1,7 +1,8 @@
 /// Workflows for GitHub Actions: one checks pull requests, the other sends on request.
 ///
 /// The check needs no secret. Only its second job may write, and it runs nothing from the change. A
-/// fork's token may not write at all, so its preview is only in the summary of the workflow run.
+/// fork's token cannot write at all, so a fork's preview is only in the summary of the workflow
+/// run.
 enum GitHubTemplate {
     static let path = ".github/workflows/campaigns.yaml"
     static let sendingPath = ".github/workflows/send-campaign.yaml"

@@ -1,6 +1,7 @@
 /// Jobs for GitLab CI: checks of merge requests, and one job that sends on request.
 ///
-/// The checks need no secret, so they write no note: the merge request links to a page.
+/// The checks have no secret with which they could write a comment, so the merge request links to a
+/// page.
 enum GitLabTemplate {
     static let path = ".gitlab-ci.yml"
 

@@ -1,4 +1,4 @@
-/// The starter `rich` campaign: the same address for everybody.
+/// The starter `rich` campaign, which sends the same link to everybody.
 enum RichTemplate {
     static func text(_ campaign: String) -> String {
         """

@@ -1,4 +1,4 @@
-/// The starter `secure` campaign: a personal text from a table.
+/// The starter `secure` campaign, which sends personal texts with values from a table.
 enum SecureTemplate {
     static func text(_ campaign: String) -> String {
         """

@@ -1,6 +1,6 @@
-/// Shell lines with the first checks of all workflows.
+/// Shell lines with the checks at the start of each workflow.
 enum WorkflowLines {
-    /// Stands for the program's address until somebody fills it in.
+    /// The placeholder for the program's address.
     static let unsetProgram = "https://www.example.com/hubsend"
 
     /// Fails until the program's address is filled in.
@@ -12,7 +12,7 @@ enum WorkflowLines {
         esac
         """
 
-    /// Fails if the store would vanish with the runner.
+    /// Fails if the store would be lost with the runner.
     static let storeCheck = """
         case $HUBSEND_STORE in
           postgres://*|postgresql://*) ;;
