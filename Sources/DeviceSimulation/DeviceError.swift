@@ -1,4 +1,4 @@
-/// Why simulated devices cannot run, or a local hub did not report its name.
+/// The reason why simulated devices cannot run, or why a local hub did not report its name.
 package struct DeviceError: Error, Hashable, CustomStringConvertible {
     package let description: String
     /// Whether a later attempt may succeed.

@@ -2,8 +2,8 @@ package import DeviceClient
 import Files
 package import Foundation
 
-/// A folder for fetched content, with one new file of mode 0600 per notification, named by id and
-/// type.
+/// A folder for fetched content, with one new file (mode 0600) per notification, whose name
+/// consists of the id and type.
 package struct DeviceFolder: Sendable {
     private static let longestType = 20
     private static let extensions = [
@@ -26,7 +26,7 @@ package struct DeviceFolder: Sendable {
         }
     }
 
-    /// Saves a notification's content; an existing file of the same id is left unchanged.
+    /// Saves a notification's content; if there is already a file for the id, it is not changed.
     package func save(
         _ data: Data, of id: DeviceClient.NotificationID, type: String, mediaType: String
     ) throws -> String {
@@ -49,7 +49,7 @@ package struct DeviceFolder: Sendable {
             do {
                 try Folder.removeFile(path)
             } catch {
-                // The first error already explains the problem with the disk.
+                // The first error already explains the problem.
             }
             throw DeviceError("The file \(path) cannot be written: \(writeError).")
         }

@@ -2,7 +2,7 @@ import CampaignCore
 import DeviceClient
 import Foundation
 
-/// One notification as a device prints it, as a line of text or JSON.
+/// The line of text or JSON that a device prints for a notification.
 struct DeviceLine: JSONLine {
     private static let mostShown = 400
 
@@ -15,9 +15,9 @@ struct DeviceLine: JSONLine {
 
     let device: Int
     let platform: String
-    /// `secure`, `rich`, `alert`, `generic`, `placeholder` or `nothing`.
+    /// The kind: `secure`, `rich`, `alert`, `generic`, `placeholder` or `nothing`.
     let kind: String
-    /// Nil if there was nothing to fetch.
+    /// The id; nil if there was nothing to fetch.
     let way: Way?
     var id: String?
     var type: String?
@@ -28,18 +28,18 @@ struct DeviceLine: JSONLine {
     var data: [String: String]?
     /// The text that was shown before the message.
     var placeholder: String?
-    /// Whether it is a repeat.
+    /// Whether a notification with the same id was shown before.
     var isRepeat: Bool?
     var mediaType: String?
     var bytes: Int?
     /// The content, if it is text.
     var text: String?
-    /// Why nothing is shown, or why the placeholder is not replaced.
+    /// The reason why nothing is shown or why the placeholder is not replaced.
     var reason: String?
     var file: String?
     var read = false
     private var isNothing = false
-    /// Whether the backend no longer has it for the user.
+    /// Whether the backend no longer has the payload for the user.
     private(set) var isGone = false
 
     private enum CodingKeys: String, CodingKey {
@@ -120,9 +120,9 @@ struct DeviceLine: JSONLine {
 
     var isNew: Bool { !isNothing && isRepeat != true }
 
-    /// The line for people; foreign text cannot control the terminal.
+    /// The line for people, escaped so that text from outside cannot control the terminal.
     var shown: String {
-        // The kind already says that the placeholder was not replaced.
+        // The kind already shows that the placeholder was not replaced.
         let shownWay = kind == Way.placeholder.rawValue ? nil : way?.rawValue
         var words = ["\(device)", platform, kind, shownWay, id, type].compactMap {
             $0.map(Self.safe)

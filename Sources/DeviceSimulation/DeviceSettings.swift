@@ -8,17 +8,17 @@ package struct DeviceSettings: Sendable {
     /// The device's handle at the push service; if nil, each device generates one.
     package var handle: String?
     package var tags: [String] = []
-    /// At least 1.
+    /// The number of devices, at least 1.
     package var count = 1
     package let backend: URL
     package let signIn: DeviceSignIn
     package var marksRead = true
     package var folder: DeviceFolder?
     package var isJSON = false
-    /// Whether they only print what they show.
+    /// Whether the devices print only what they show, not that they have registered.
     package var isQuiet = false
 
-    /// Takes the settings that have no default.
+    /// Creates settings from those that have no default.
     package init(user: Username, platform: DevicePlatform, backend: URL, signIn: DeviceSignIn) {
         self.user = user
         self.platform = platform
@@ -32,7 +32,8 @@ package struct DeviceSettings: Sendable {
         return settings
     }
 
-    /// Explains an error of the backend in full sentences, with the user, the address and a remedy.
+    /// Explains an error from the backend in full sentences, with the user, the address and what to
+    /// do.
     package func sentence(_ error: BackendClientError, isRegistering: Bool = false) -> String {
         let address = backend.absoluteString
         let subject = "The backend \(address)"
@@ -86,9 +87,9 @@ extension DeviceSettings {
 package struct DeviceSignIn: Sendable {
     /// If false, the credential is a password.
     package let isToken: Bool
-    /// The variable that holds it.
+    /// The environment variable that contains the credential.
     package let setting: String
-    /// Returns the current credential; called for each request.
+    /// Returns the current credential; it is called for each request.
     package let current: @Sendable () throws -> DeviceCredential?
 
     package init(

@@ -1,6 +1,6 @@
 import CampaignCore
 
-/// Prints what devices show, and checks whether the goal is reached.
+/// Prints what devices show, and checks whether the goal has been reached.
 package actor DeviceTally {
     private let goal: DeviceGoal
     private let devices: Int
@@ -9,11 +9,11 @@ package actor DeviceTally {
     private let enough: AsyncStream<Void>.Continuation
     nonisolated let isEnough: AsyncStream<Void>
     package private(set) var shown = 0
-    /// Pushes whose payload the backend no longer has for the user.
+    /// The number of pushes whose payload the backend no longer has for the user.
     package private(set) var gone = 0
-    /// Payloads that could not be fetched, saved or marked as read.
+    /// The number of payloads that could not be fetched, saved or marked as read.
     package private(set) var failed = 0
-    /// Why stdout can no longer be written, which also ends the work.
+    /// The error when writing to stdout, which also ends the work.
     package private(set) var outputFailure: (any Error)?
     private var started: Set<Int> = []
 
@@ -25,7 +25,7 @@ package actor DeviceTally {
         (isEnough, enough) = AsyncStream.makeStream(of: Void.self)
     }
 
-    /// Whether the goal was reached; true if there is none.
+    /// Whether the goal was reached; true if there is no goal.
     package var isReached: Bool {
         switch goal {
         case .none: true
@@ -83,8 +83,8 @@ package struct DeviceOutput: Sendable {
     let write: @Sendable (_ lines: String) throws -> Void
     let complain: @Sendable (_ sentence: String) -> Void
 
-    /// `write` gets whole lines, and ends the work if it throws; `complain` gets a sentence without
-    /// a line break.
+    /// `write` is called with whole lines and ends the work if it throws an error; `complain` is
+    /// called with a sentence without a line break.
     package init(
         write: @escaping @Sendable (_ lines: String) throws -> Void,
         complain: @escaping @Sendable (_ sentence: String) -> Void

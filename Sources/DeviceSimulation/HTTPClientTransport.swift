@@ -9,7 +9,7 @@ package struct HTTPClientTransport: DeviceTransport {
     private let client: HTTPClient
     private let userAgent: String
 
-    /// Takes a client from ``withClient(_:)``, which does not follow redirects.
+    /// The client must come from ``withClient(_:)``, so that it does not follow redirects.
     package init(client: HTTPClient, userAgent: String) {
         self.client = client
         self.userAgent = userAgent
@@ -20,7 +20,7 @@ package struct HTTPClientTransport: DeviceTransport {
     ) async throws -> Value {
         var configuration = HTTPClient.Configuration(
             redirectConfiguration: .disallow,
-            // The local hub's streams send at least a comment every 15 seconds.
+            // The streams of the local hub send data at least every 15 seconds.
             timeout: .init(connect: .seconds(10), read: .seconds(60)),
             decompression: .disabled)
         configuration.httpVersion = .http1Only

@@ -5,9 +5,9 @@ import NIOCore
 import NIOHTTP1
 package import NIOSSL
 
-/// Asks a local hub for its name, so that only its connection string must be known.
+/// Asks a local hub for its name, so that users only have to set its connection string.
 package struct LocalHubInquiry: Sendable {
-    /// In bytes, enough for a hundred hubs with the longest names.
+    /// The maximum size of a response in bytes, enough for a hundred hubs with the longest names.
     private static let longest = 1 << 17
 
     private let endpoint: String
@@ -29,7 +29,7 @@ package struct LocalHubInquiry: Sendable {
         self.deadline = deadline
     }
 
-    /// Asks for the name; `read` validates it.
+    /// Asks the hub for its name; `read` validates the name.
     package func name<Name>(_ read: (String) throws -> Name) async throws -> Name {
         let answer: (status: HTTPResponseStatus, body: ByteBuffer)
         do {
@@ -63,7 +63,7 @@ package struct LocalHubInquiry: Sendable {
             """)
     }
 
-    /// The part of the answer to `GET /.hubsend` that is read.
+    /// The part of the response to `GET /.hubsend` that is read.
     private struct Report: Decodable {
         let hubs: [String]
     }
@@ -83,7 +83,7 @@ package struct LocalHubInquiry: Sendable {
                         asked, timeout: TimeAmount(deadline))
                     return (response.status, try await response.body.collect(upTo: Self.longest))
                 }
-                // The client's own deadline only covers the head of the answer.
+                // The client's own deadline covers only the head of the response.
                 tasks.addTask {
                     try await Task.sleep(for: deadline)
                     throw TooLate()

@@ -2,18 +2,18 @@ package import CampaignCore
 package import DeviceClient
 package import Foundation
 
-/// Fetches payloads like a user's device does, for showing what the user was sent.
+/// Fetches payloads like a user's device does, to show what was sent to the user.
 package struct PayloadReader: Sendable {
     package struct Failure: Error, Hashable {
         /// Whether the backend has no such payload for the user.
         package let isGone: Bool
-        /// Why, as a sentence, and what to do; never contains a secret.
+        /// The reason and what to do, in full sentences without secrets.
         package let explanation: String
     }
 
-    /// In bytes; no campaign has a larger one.
+    /// The maximum size of a payload in bytes; no campaign has a larger payload.
     private static let longest = 4 << 20
-    /// Shorter than the timeout of the hub's inbox page.
+    /// The timeout, which is shorter than that of the hub's inbox page.
     private static let timeout = Duration.seconds(15)
 
     private let backend: URL
@@ -22,7 +22,8 @@ package struct PayloadReader: Sendable {
     private let userAgent: String
     private let explain: @Sendable (any Error) -> String
 
-    /// Does not connect yet; plain HTTP is only allowed for a backend on this machine.
+    /// Creates a reader without connecting yet; plain HTTP is allowed only for a backend on this
+    /// machine.
     ///
     /// `explain` describes other errors.
     package init(
@@ -85,7 +86,7 @@ package struct PayloadReader: Sendable {
     }
 }
 
-/// Sends nothing; only for validating an address.
+/// A transport that sends nothing and is used only to validate an address.
 private struct UnconnectedTransport: DeviceTransport {
     func send(_ request: DeviceRequest) async throws -> DeviceResponse {
         throw BackendClientError.unreachable

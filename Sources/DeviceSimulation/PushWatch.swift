@@ -6,11 +6,11 @@ import NIOCore
 import NIOHTTP1
 package import NIOSSL
 
-/// Follows a local hub's stream of pushes, and reconnects if it breaks.
+/// Follows a local hub's stream of pushes, and reconnects if the connection is lost.
 package struct PushWatch: Sendable {
     private static let timeToAnswer = TimeAmount.seconds(10)
     private static let longestPause = Duration.seconds(5)
-    /// The maximum number of consecutive failures, about a minute.
+    /// The maximum number of consecutive failures, which take about a minute.
     private static let mostFailures = 15
 
     private let events: DeviceEvents
@@ -31,7 +31,7 @@ package struct PushWatch: Sendable {
         self.logger = logger
     }
 
-    /// Runs until the task is cancelled; the next push waits until `onPush` returns.
+    /// Runs until the task is cancelled; the next push is not read until `onPush` returns.
     func run(
         onConnect: () async throws -> Void, onPush: (WatchedPush) async throws -> Void
     ) async throws {
@@ -154,7 +154,7 @@ struct WatchedPush: Decodable {
 
     /// The registration of the device.
     let registration: String
-    /// Whether it reached the simulated device.
+    /// Whether the push reached the simulated device.
     let isDelivered: Bool
     let body: Data
 
@@ -170,9 +170,9 @@ struct WatchedPush: Decodable {
     }
 }
 
-/// The address of a local hub's events about a user's devices.
+/// The address of a local hub's event stream for the devices of a user.
 package struct DeviceEvents: Sendable {
-    /// Without `after`.
+    /// The URL, without the parameter `after`.
     let address: String
     let hub: String
     let tls: TLSConfiguration

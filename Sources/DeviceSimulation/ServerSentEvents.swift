@@ -2,14 +2,15 @@
 /// `data`.
 struct ServerSentEvents {
     struct Event: Equatable {
-        /// Nil means that the previous id still applies.
+        /// The id; nil means that the previous id still applies.
         var id: String?
         var data: String
     }
 
     struct TooLong: Error {}
 
-    /// In bytes; a push body has at most 64 KiB, and JSON escapes can make it six times as long.
+    /// The maximum size of an event in bytes: a push body has up to 64 KiB, and JSON escapes can
+    /// make it six times as long.
     private static let longest = 1 << 20
 
     private var line: [UInt8] = []
@@ -18,7 +19,7 @@ struct ServerSentEvents {
     private var data: String?
     private var length = 0
 
-    /// Takes the next bytes, which may be split anywhere, and returns the complete events.
+    /// Reads the next bytes, which can be split anywhere, and returns the events that are complete.
     mutating func feed(_ bytes: some Sequence<UInt8>) throws -> [Event] {
         var events: [Event] = []
         for byte in bytes {

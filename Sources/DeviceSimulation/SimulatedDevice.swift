@@ -1,7 +1,7 @@
 import DeviceClient
 
 struct SimulatedDevice: Sendable {
-    /// From 1.
+    /// The number of the device, from 1.
     let number: Int
     let platform: DevicePlatform
     let handle: String
@@ -9,11 +9,11 @@ struct SimulatedDevice: Sendable {
     let client: BackendClient
     private let kept: InMemoryRegistrationIDStore
 
-    /// Whether toasts are opened at once so that the app fetches, because on Windows nothing can
-    /// replace a toast.
+    /// Whether the device opens toasts at once, so that the app fetches their payloads, because on
+    /// Windows nothing can replace a toast.
     var opensToasts: Bool { platform == .wns }
 
-    /// Makes a device that keeps its state in memory.
+    /// Creates a device that stores its state in memory.
     init(
         number: Int, _ settings: DeviceSettings, handle: String, transport: any DeviceTransport
     ) throws(BackendClientError) {

@@ -2,7 +2,7 @@ package import DeviceClient
 import Foundation
 package import Logging
 
-/// Devices of a user that register, wait for pushes and fetch their payloads.
+/// The simulated devices of a user, which register, wait for pushes and fetch their payloads.
 package struct SimulatedDevices: Sendable {
     package enum End: Sendable {
         case goal
@@ -25,7 +25,7 @@ package struct SimulatedDevices: Sendable {
     private let output: DeviceOutput
     private let explain: @Sendable (any Error) -> String
 
-    /// Makes the devices, without connecting.
+    /// Creates the devices, without connecting yet.
     package init(
         _ settings: DeviceSettings, watch: PushWatch, tally: DeviceTally, output: DeviceOutput,
         transport: any DeviceTransport, explain: @escaping @Sendable (any Error) -> String,
@@ -44,10 +44,10 @@ package struct SimulatedDevices: Sendable {
         }
     }
 
-    /// Runs until the goal, the time limit or a cancellation, then removes registrations of
-    /// generated handles.
+    /// Runs until the goal or the time limit is reached or the task is cancelled, then removes
+    /// registrations of generated handles.
     ///
-    /// `onFailure` is called before anything else that the failure causes.
+    /// If the devices fail, `onFailure` is called before anything else happens.
     package func work(
         for duration: Duration?, logger: Logger, onFailure: (any Error) -> Void
     ) async -> End {
@@ -60,7 +60,7 @@ package struct SimulatedDevices: Sendable {
             onFailure(error)
             end = .failure(error)
         }
-        // If the hub or a credential is missing, the backend cannot unregister devices either.
+        // If the hub or a credential is missing, the backend cannot unregister devices, either.
         let saysFailures =
             if case .failure(let error) = end { error.ofBackend != nil } else { true }
         // This is a separate task, so that the signal that ended the work does not cancel it.
@@ -105,8 +105,8 @@ package struct SimulatedDevices: Sendable {
         try await withThrowingTaskGroup(of: Void.self) { group in
             var running = 0
             try await watch.run {
-                // Devices register again after each break, because a restarted hub knows none of
-                // them.
+                // Devices register again after each lost connection, because a hub that was
+                // restarted does not know them.
                 let isFirst = byRegistration == nil
                 byRegistration = try await registered(attempts: isFirst ? 1 : Self.attempts)
                 if isFirst { try announce() }
@@ -124,7 +124,7 @@ package struct SimulatedDevices: Sendable {
         }
     }
 
-    /// Removes registrations of generated handles, which could never be used again.
+    /// Removes the registrations of generated handles, which would never be used again.
     private func unregister(onFailure: @Sendable (SimulatedDevice, String) async -> Void) async {
         guard settings.handle == nil else { return }
         await withTaskGroup(of: (SimulatedDevice, String)?.self) { group in
@@ -266,7 +266,7 @@ package struct SimulatedDevices: Sendable {
 }
 
 extension DeviceNotification {
-    /// The id to mark as read; nil if its content was not shown.
+    /// The id to mark as read; nil if the content was not shown.
     fileprivate var readID: DeviceClient.NotificationID? {
         switch self {
         case .secure(let id, _, _): id
@@ -277,8 +277,8 @@ extension DeviceNotification {
 }
 
 extension Error {
-    /// An error of the backend or the connection to it; nil for an error on this machine, such as
-    /// an unreadable secret.
+    /// The error from the backend or from the connection to it; nil for an error on this machine,
+    /// such as an unreadable secret.
     package var ofBackend: BackendClientError? {
         guard let error = self as? BackendClientError, error.underlyingError == nil else {
             return nil

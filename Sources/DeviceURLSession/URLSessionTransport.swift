@@ -9,7 +9,7 @@ import Foundation
 public final class URLSessionTransport: DeviceTransport {
     private let session: URLSession
 
-    /// Creates a transport with its own session, without cookies, cache and stored credentials.
+    /// Creates a transport with its own session, without cookies, a cache or stored credentials.
     public init() {
         let configuration = URLSessionConfiguration.ephemeral
         configuration.httpCookieStorage = nil
@@ -30,7 +30,7 @@ public final class URLSessionTransport: DeviceTransport {
         session.finishTasksAndInvalidate()
     }
 
-    /// Sends a request and waits for the whole answer.
+    /// Sends a request and waits for the whole response.
     public func send(
         _ request: DeviceRequest
     ) async throws(BackendClientError) -> DeviceResponse {
@@ -58,10 +58,10 @@ public final class URLSessionTransport: DeviceTransport {
         } catch let error as BackendClientError {
             throw error
         } catch {
-            // On Linux, Foundation reports an error after the answer to a refused sign-in.
+            // On Linux, if a sign-in is refused, Foundation reports an error after the response.
             guard let head, head.statusCode == 401 else { throw Self.failure(error) }
         }
-        // On cancellation the events end without an error.
+        // If the task is cancelled, the events end without an error.
         guard !Task.isCancelled else { throw .cancelled }
         guard let head else { throw .unreachable }
         let headers = head.allHeaderFields.map { ("\($0.key)", "\($0.value)") }
@@ -76,7 +76,7 @@ public final class URLSessionTransport: DeviceTransport {
         result.httpShouldHandleCookies = false
         result.timeoutInterval = max(1, request.timeout / .seconds(1))
         for (name, value) in request.headers { result.setValue(value, forHTTPHeaderField: name) }
-        // Compressed data could become far larger when it is decompressed.
+        // Compressed data could become much larger when it is decompressed.
         result.setValue("identity", forHTTPHeaderField: "Accept-Encoding")
         return result
     }
@@ -93,7 +93,7 @@ public final class URLSessionTransport: DeviceTransport {
     }
 }
 
-/// A part of an answer as it arrives.
+/// A part of a response as it arrives.
 private enum ExchangeEvent: Sendable {
     case head(HTTPURLResponse)
     case body(Data)
@@ -107,7 +107,7 @@ private final class Exchange: NSObject, URLSessionDataDelegate {
         self.events = events
     }
 
-    /// With nil, the redirect itself is the answer, and nothing is sent to its target.
+    /// With nil, the redirect itself becomes the response, and nothing is sent to its target.
     func urlSession(
         _ session: URLSession, task: URLSessionTask,
         willPerformHTTPRedirection response: HTTPURLResponse, newRequest request: URLRequest,
@@ -117,7 +117,7 @@ private final class Exchange: NSObject, URLSessionDataDelegate {
         completionHandler(nil)
     }
 
-    /// The request already had the only credential.
+    /// The only credential is already in the request.
     func urlSession(
         _ session: URLSession, task: URLSessionTask,
         didReceive challenge: URLAuthenticationChallenge,
@@ -125,7 +125,7 @@ private final class Exchange: NSObject, URLSessionDataDelegate {
             @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
     ) {
         #if canImport(FoundationNetworking)
-            // Challenges are never about the server here.
+            // On Linux, this method is not called for server trust challenges.
             completionHandler(.rejectProtectionSpace, nil)
         #else
             let method = challenge.protectionSpace.authenticationMethod
@@ -155,7 +155,7 @@ private final class Exchange: NSObject, URLSessionDataDelegate {
 }
 
 #if canImport(FoundationNetworking)
-    /// Calls each request's own delegate, which Foundation on Linux does not do.
+    /// Calls the delegate of each request, which Foundation does not do on Linux.
     private final class TaskDelegateCalls: NSObject, URLSessionDataDelegate {
         func urlSession(
             _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,

@@ -47,8 +47,8 @@ package struct LocalHubConfiguration: Sendable {
     /// How long after the response a write or deletion of an installation takes effect.
     package var installationDelay: Duration = .zero
     var sleep: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
-    /// Waits until ``now`` reaches a time; it takes a time instead of a duration because that clock
-    /// may advance before the wait starts. If nil, ``sleep`` is used.
+    /// Waits until ``now`` reaches a time, even if that clock advances before the wait starts; if
+    /// nil, ``sleep`` is used.
     var sleepUntil: (@Sendable (Date) async throws -> Void)?
     package var now: @Sendable () -> Date = { Date() }
     /// The source of random bits for ids and generated handles.

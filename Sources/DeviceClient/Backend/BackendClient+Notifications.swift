@@ -3,9 +3,10 @@ import Foundation
 extension BackendClient {
     private static let path = ["api", "notifications"]
 
-    /// Fetches a notification's content: the bytes of a rich one, the JSON of a secure one.
+    /// Fetches a notification's content: the bytes of a rich notification, or the JSON of a secure
+    /// notification.
     ///
-    /// The backend records it as fetched.
+    /// The backend records the notification as fetched.
     public func fetch(_ id: NotificationID) async throws(BackendClientError) -> NotificationContent
     {
         let response = try await notification("GET", id)
@@ -41,12 +42,12 @@ extension BackendClient {
         return try Self.decoded(NotificationMetadata.self, from: response.body)
     }
 
-    /// Marks a notification as read at the backend; repeating the call is harmless.
+    /// Marks a notification as read on the backend; it is safe to repeat the call.
     public func markRead(_ id: NotificationID) async throws(BackendClientError) {
         _ = try await notification("PUT", id, ["read"])
     }
 
-    /// A page of the user's unread notifications, newest first.
+    /// Returns a page of the user's unread notifications, newest first.
     ///
     /// ```swift
     /// var page = try await client.unread()
@@ -57,7 +58,7 @@ extension BackendClient {
     /// }
     /// ```
     ///
-    /// - Parameter last: ``NotificationPage/next`` of the previous page; nil for the first one.
+    /// - Parameter last: ``NotificationPage/next`` of the previous page; nil for the first page.
     public func unread(after last: NotificationID? = nil) async throws(BackendClientError)
         -> NotificationPage
     {

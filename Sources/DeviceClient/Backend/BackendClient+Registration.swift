@@ -1,7 +1,7 @@
 public import Foundation
 
 extension BackendClient {
-    /// In bytes.
+    /// The maximum length of a handle in bytes.
     private static let longestHandle = 4_096
 
     /// Registers the device with its APNs token.
@@ -20,8 +20,8 @@ extension BackendClient {
             platform: .apns, handle: Self.hexadecimal(deviceToken), tags: tags)
     }
 
-    /// Registers the device; call it at each start, and when the handle, the tags or the user
-    /// change.
+    /// Registers the device; call this each time the app starts, and when the handle, the tags or
+    /// the user change.
     ///
     /// - Parameters:
     ///   - handle: the device's handle at the push service.
@@ -40,29 +40,30 @@ extension BackendClient {
         do throws(BackendClientError) {
             try await put(body, under: id)
         } catch .status(410, _), .unaddressable {
-            // The id no longer exists or was never this user's. Retry only once; if the next id
-            // fails too, the backend is at fault.
+            // The id no longer exists, or it never belonged to this user. Retry only once: if the
+            // next id fails, too, the backend is at fault.
             try await keepRegistrationID(nil)
             try await put(body, under: try await newID(handle))
         }
     }
 
-    /// Removes the device's registration; call it before the user signs out.
+    /// Removes the device's registration; call this before the user signs out.
     ///
-    /// If it throws, the id is kept for a retry.
+    /// If this throws an error, the id stays stored for a retry.
     public func unregister() async throws(BackendClientError) {
         guard let kept = try await keptRegistrationID() else { return }
         do throws(BackendClientError) {
             _ = try await send("DELETE", ["api", "register", kept])
         } catch .status(404, _), .status(410, _) {
-            // Already removed.
+            // The registration has already been removed.
         } catch .unaddressable {
-            // The backend never assigns such an id.
+            // The backend never assigns an id like this, so there is nothing to remove.
         }
         try await keepRegistrationID(nil)
     }
 
-    /// A device token in the form of backends and hubs: upper-case hexadecimal without spaces.
+    /// A device token in the form that backends and hubs use: upper-case hexadecimal without
+    /// spaces.
     public static func hexadecimal(_ token: Data) -> String {
         let digits = Array("0123456789ABCDEF".utf8)
         let text = token.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }
@@ -73,7 +74,7 @@ extension BackendClient {
         _ = try await send("PUT", ["api", "register", id], body: body)
     }
 
-    /// Requests an id, and stores it before it is used.
+    /// Requests an id, and stores the id before it is used.
     private func newID(_ handle: String) async throws(BackendClientError) -> String {
         let response = try await send("POST", ["api", "register"], ["handle": handle])
         let text = String(decoding: response.body, as: UTF8.self)
@@ -103,7 +104,7 @@ private struct RegistrationBody: Encodable {
         do {
             return try encoder.encode(self)
         } catch {
-            throw .unusableHandle  // This cannot happen, because all values are text.
+            throw .unusableHandle  // This cannot happen, because all values are strings.
         }
     }
 }

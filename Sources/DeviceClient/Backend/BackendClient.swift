@@ -1,6 +1,6 @@
 public import Foundation
 
-/// The client for the app backend: registers the device and turns pushes into notifications.
+/// A client for the app backend, which registers the device and turns pushes into notifications.
 ///
 /// ```swift
 /// let folder = URL.applicationSupportDirectory
@@ -12,12 +12,12 @@ public import Foundation
 ///     credential: { await Account.shared.token.map(DeviceCredential.token) })
 /// ```
 ///
-/// The credential goes only to this origin: never across a redirect, and over plain http only to
-/// the device itself. One client serves a whole app.
+/// The credential is sent only to this origin. It is never sent across a redirect, and it is sent
+/// over plain http only to the device itself. Use one client for the whole app.
 public actor BackendClient {
     /// Returns the credential for the next request; nil if nobody is signed in.
     ///
-    /// Its errors reach the app as ``BackendClientError/credentialUnavailable(_:)``.
+    /// An error that it throws is reported as ``BackendClientError/credentialUnavailable(_:)``.
     public typealias CredentialSource = @Sendable () async throws -> DeviceCredential?
 
     private let registration: any RegistrationIDStore
@@ -27,17 +27,17 @@ public actor BackendClient {
     private var underWay: Set<NotificationID> = []
     /// The fetched notifications that are being added to the store.
     private var shownNow: Set<NotificationID> = []
-    /// The credential that the backend refused last, unless it has accepted it since.
+    /// The credential that the backend refused last, unless the backend has accepted it since then.
     private var lastRefused: DeviceCredential?
     private let origin: BackendOrigin
     private let transport: any DeviceTransport
     private let credential: CredentialSource
 
-    /// Creates a client; it does not connect yet.
+    /// Creates a client, without connecting yet.
     ///
     /// - Parameters:
-    ///   - origin: such as `https://push.example`; plain http only for `localhost`, `127.0.0.1`,
-    ///     `::1`.
+    ///   - origin: the origin of the backend, such as `https://push.example`; plain http is allowed
+    ///     only for `localhost`, `127.0.0.1` and `::1`.
     ///   - transport: usually a `URLSessionTransport` of `DeviceURLSession`.
     ///   - credential: called for each request, so that a renewed token is used at once.
     public init(
@@ -54,7 +54,7 @@ public actor BackendClient {
         self.credential = credential
     }
 
-    /// Sends a request with the credential; throws unless the status means success.
+    /// Sends a request with the credential; throws an error unless the status means success.
     func send(
         _ method: String, _ path: [String], _ query: KeyValuePairs<String, String> = [:],
         body: Data? = nil
@@ -104,13 +104,13 @@ public actor BackendClient {
     /// Turns a push into a notification to show: fetches its content once, even if the push arrives
     /// repeatedly.
     ///
-    /// Without a usable credential, the result is the push's placeholder or the generic text. A
-    /// refused credential is not sent for a push again until it changes or another call succeeds
-    /// with it, because backends treat repeated failures as guessing.
+    /// Without a valid credential, the result is the push's placeholder or the generic text. After
+    /// the backend has refused a credential, the client does not use it for pushes until it changes
+    /// or another call succeeds with it, because backends treat repeated failures as guessing.
     ///
-    /// Pushes with the same id are one notification: repeats during or after the fetch show
-    /// nothing. Call ``forget(_:)`` if the notification could not be shown. A failed fetch does not
-    /// count, so the next push with the id, or another call, tries again.
+    /// Pushes with the same id are one notification: if a push is repeated during or after the
+    /// fetch, nothing is shown. Call ``forget(_:)`` if the notification could not be shown. If a
+    /// fetch fails, the next push with the id, or another call, tries again.
     ///
     /// - Throws: ``BackendClientError``: Try again if `isPassing` is true. It is
     ///   ``BackendClientError/timedOut`` after ``BackendClientSettings/handlingTimeout``.
@@ -126,14 +126,14 @@ public actor BackendClient {
 
     /// Fetches the notification that replaces a push's placeholder, within a time limit.
     ///
-    /// It is made for an iOS notification service extension: it does not throw, retries temporary
-    /// failures, and returns within ``BackendClientSettings/replacingTimeout`` either a
-    /// notification or the reason why the placeholder stays. A refused credential is not sent
-    /// again, as in ``handle(_:)``.
+    /// It is designed for an iOS notification service extension: it never throws an error, retries
+    /// temporary failures, and returns within ``BackendClientSettings/replacingTimeout``, with
+    /// either a notification or the reason why the placeholder is not replaced. As in
+    /// ``handle(_:)``, a refused credential is not sent again.
     ///
-    /// The system also shows repeated pushes, so a repeat is fetched too.
-    /// ``PlaceholderReplacement/notification(_:isRepeat:)`` marks it, so that the app can remove
-    /// the first one.
+    /// The system also shows repeated pushes, so their content is fetched, too.
+    /// ``PlaceholderReplacement/notification(_:isRepeat:)`` marks a repeat, so that the app can
+    /// remove the first notification.
     public func replacement(for push: DevicePush) async -> PlaceholderReplacement {
         guard let id = push.id, push.canReplacePlaceholder else {
             return .placeholder(.nothingToReplace)
@@ -152,9 +152,10 @@ public actor BackendClient {
         }
     }
 
-    /// Forgets that a notification was shown; call it when the system refused to show it.
+    /// Forgets that a notification was shown; call this if the system refused to show it.
     ///
-    /// The next push with the id, or another call with the same one, fetches it again.
+    /// The next push with the id, or another call with the same push, fetches the notification
+    /// again.
     public func forget(_ id: NotificationID) async throws(BackendClientError) {
         try await BackendClientError.asking(BackendClientError.storeUnavailable) {
             try await shown.remove(id)
@@ -180,7 +181,7 @@ public actor BackendClient {
                 do throws(BackendClientError) {
                     return try await self.fetched(push)
                 } catch {
-                    // Requests for pushes that arrived together were all sent before the first
+                    // If pushes arrive together, all requests may have been sent before the first
                     // refusal.
                     guard error.isTooManyRequests, try await self.isSignInRefused() else {
                         throw error
@@ -200,7 +201,7 @@ public actor BackendClient {
         return try await markShown(id) ? .nothing(.shownBefore) : notification
     }
 
-    /// Runs work off the actor, and returns in time even if the work ignores cancellation.
+    /// Runs work outside the actor, and returns in time even if the work ignores cancellation.
     private func inTime<Value: Sendable>(
         _ limit: Duration, _ work: @escaping @Sendable () async throws(BackendClientError) -> Value
     ) async throws(BackendClientError) -> Value {
@@ -219,7 +220,7 @@ public actor BackendClient {
                 try await sleep(limit)
                 first.yield(.failure(.timedOut))
             } catch {
-                // The work was faster, or the caller was cancelled.
+                // The work finished first, or the caller was cancelled.
             }
         }
         defer {
@@ -251,7 +252,7 @@ public actor BackendClient {
             do throws(BackendClientError) {
                 return try await fetched(push)
             } catch {
-                // Without a `Retry-After`, or with zero, the usual pause applies.
+                // If `Retry-After` is missing or zero, the usual pause applies.
                 let wait = max(error.retryAfter ?? pause, pause)
                 // A retry that cannot succeed in time would only delay the placeholder.
                 guard error.isPassing, ContinuousClock.now + wait < end else { throw error }
@@ -265,10 +266,10 @@ public actor BackendClient {
         }
     }
 
-    /// Marks a notification as shown; returns whether it was shown before, or nil without an answer
-    /// in time.
+    /// Marks a notification as shown; returns whether it was shown before, or nil if the store does
+    /// not respond in time.
     ///
-    /// A store that fails must not keep the text from being shown.
+    /// A failing store must not prevent the text from being shown.
     private func isRepeat(_ id: NotificationID, until end: ContinuousClock.Instant) async -> Bool? {
         do throws(BackendClientError) {
             return try await inTime(end - .now) { () async throws(BackendClientError) in
@@ -281,8 +282,8 @@ public actor BackendClient {
 
     /// Marks a fetched notification as shown; returns whether it was shown before.
     ///
-    /// Only one of several concurrent calls counts as the first: the one whose text arrived first,
-    /// even if the store has not answered yet.
+    /// Of several concurrent calls, only the one whose text arrived first counts as the first, even
+    /// if the store has not responded yet.
     private func markShown(_ id: NotificationID) async throws(BackendClientError) -> Bool {
         guard shownNow.insert(id).inserted else { return true }
         defer { shownNow.remove(id) }
@@ -298,7 +299,7 @@ public actor BackendClient {
     ) async throws(BackendClientError) -> RichNotification {
         var (type, message, extras) = (type, message, extras)
         if message == nil {
-            // The message is too private for a push, or there is none.
+            // The message is too private for a push, or there is no message.
             let metadata = try await fetchMetadata(id)
             message = metadata.message
             type = type ?? metadata.type
@@ -322,7 +323,8 @@ public actor BackendClient {
         }
     }
 
-    /// This runs off the actor, which a source that blocks its thread would hold up.
+    /// This runs outside the actor, because a credential source that blocks its thread would block
+    /// the actor.
     @concurrent private static func ask(
         _ source: CredentialSource
     ) async throws -> DeviceCredential? {
@@ -331,33 +333,35 @@ public actor BackendClient {
 }
 
 extension BackendClient: CustomStringConvertible, CustomReflectable {
-    /// Contains nothing that the client holds.
+    /// The name of the type only.
     public nonisolated var description: String { "BackendClient" }
 
-    /// Empty: reflection into a running actor or its transport could reveal credentials.
+    /// A mirror without children, because reflection into a running actor or its transport could
+    /// reveal credentials.
     public nonisolated var customMirror: Mirror { Mirror(self, children: [:]) }
 }
 
-/// Limits and texts of a client.
+/// The limits and texts of a client.
 public struct BackendClientSettings: Sendable {
-    /// The maximum number of bytes of an answer; a longer one is an error.
+    /// The maximum size of a response in bytes; a larger response is an error.
     public var longestAnswer = 20 << 20
-    /// How long a request may take, including its answer.
+    /// The timeout for a request, including the response.
     public var timeout: Duration = .seconds(30)
-    /// The time for all requests of one push, including the one for the credential.
+    /// The timeout for all requests for one push, including the request for the credential.
     ///
     /// iOS gives an app up to 30 s for a background push (Apple, "Pushing background updates to
-    /// your App") and wakes slower apps less often. 20 s leave time to show something.
+    /// your App") and wakes slower apps less often. A timeout of 20 s leaves time to show
+    /// something.
     public var handlingTimeout: Duration = .seconds(20)
-    /// The time for all tries of ``BackendClient/replacement(for:)``.
+    /// The timeout for all attempts of ``BackendClient/replacement(for:)``.
     ///
     /// iOS gives a notification service extension about 30 s, then shows the placeholder (Apple,
-    /// "serviceExtensionTimeWillExpire()"). 25 s leave time to show the notification.
+    /// "serviceExtensionTimeWillExpire()"). A timeout of 25 s leaves time to show the notification.
     public var replacingTimeout: Duration = .seconds(25)
     /// The pause before the first retry; it doubles each time.
     var firstPause: Duration = .seconds(1)
     var sleep: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
-    /// The text to show if there is a notification but nobody is signed in to fetch it.
+    /// The text to show if there is a notification but no user is signed in to fetch it.
     public var genericText = "You have a new message. Open the app to read it."
 
     /// Creates settings with the default values.
@@ -365,10 +369,10 @@ public struct BackendClientSettings: Sendable {
 }
 
 extension DeviceResponse {
-    /// The longest wait that is accepted from a backend, in seconds.
+    /// The longest wait that the client accepts from a backend, in seconds.
     private static let longestWait = 86_400
 
-    /// `Retry-After` in seconds; nil when missing or a date.
+    /// The value of `Retry-After` in seconds; nil if it is missing or a date.
     fileprivate var retryAfter: Duration? {
         guard let text = headers["retry-after"], let seconds = Int(text), seconds >= 0 else {
             return nil
@@ -378,7 +382,8 @@ extension DeviceResponse {
 }
 
 extension BackendClientError {
-    /// Whether the backend limits requests, for example after failed sign-ins: 429.
+    /// Whether the status is 429: the backend is limiting requests, for example after failed
+    /// sign-ins.
     fileprivate var isTooManyRequests: Bool {
         if case .status(429, _) = self { true } else { false }
     }

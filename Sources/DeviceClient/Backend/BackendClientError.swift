@@ -2,33 +2,33 @@ public import Foundation
 
 /// The error that every call of the client throws.
 ///
-/// A failure on the device itself carries its cause.
+/// A failure on the device itself includes its cause.
 public enum BackendClientError: Error, Hashable, Sendable {
     /// The address is not a valid backend address.
     case unusableOrigin(OriginFault)
-    /// Nobody is signed in.
+    /// No user is signed in.
     case noCredential
     /// The name, password or token cannot be sent in a header.
     case credentialUnusable
-    /// The backend refused the name, password or token: 401.
+    /// The backend refused the name, password or token (status 401).
     case credentialRefused
-    /// The backend does not allow the user to do this: 403.
+    /// The backend does not allow the user to do this (status 403).
     case forbidden
     /// The device's handle is empty or longer than 4,096 bytes.
     case unusableHandle
     /// A stored or received id is not valid in a URL.
     case unaddressable
-    /// The notification expired, was revoked, or is for another user: 404 or 410.
+    /// The notification expired, was revoked, or is for another user (status 404 or 410).
     case gone
-    /// The backend redirected; the client does not follow redirects.
+    /// The backend sent a redirect, which the client does not follow.
     case redirected(status: Int)
-    /// The backend answered with an unexpected status.
+    /// The backend returned an unexpected status.
     case status(Int, retryAfter: Duration?)
-    /// The answer is longer than the client accepts.
+    /// The response is larger than the client accepts.
     case answerTooLong(limit: Int)
-    /// The answer does not follow the protocol.
+    /// The response does not follow the protocol.
     case answerUnreadable
-    /// The backend did not answer in time.
+    /// The backend did not respond in time.
     case timedOut
     /// The backend cannot be reached, or the connection was lost.
     case unreachable
@@ -38,7 +38,7 @@ public enum BackendClientError: Error, Hashable, Sendable {
     case credentialUnavailable(UnderlyingError)
     /// Data on the device cannot be read or changed.
     case storeUnavailable(UnderlyingError)
-    /// The transport failed with an error of its own.
+    /// The transport failed with its own error.
     case transportFailed(UnderlyingError)
 
     /// Whether a retry may succeed later.
@@ -50,7 +50,7 @@ public enum BackendClientError: Error, Hashable, Sendable {
         }
     }
 
-    /// How long the backend asks to wait before the next try.
+    /// How long the backend asks the client to wait before the next attempt.
     public var retryAfter: Duration? {
         if case .status(_, let retryAfter) = self { retryAfter } else { nil }
     }
@@ -67,7 +67,7 @@ public enum BackendClientError: Error, Hashable, Sendable {
 }
 
 extension BackendClientError {
-    /// Wraps an error of a part of the app in a case; a `BackendClientError` stays as it is.
+    /// Wraps an error from a part of the app in a case; leaves a `BackendClientError` unchanged.
     static func asking<Value>(
         _ failure: (UnderlyingError) -> Self, _ call: () async throws -> Value
     ) async throws(Self) -> Value {
@@ -124,25 +124,25 @@ extension BackendClientError: CustomStringConvertible, LocalizedError {
         }
     }
 
-    /// The same sentence.
+    /// The same sentence as the description.
     public var errorDescription: String? { description }
 }
 
-/// Why an address is not a valid backend address.
+/// The reason why an address is not a valid backend address.
 public enum OriginFault: Hashable, Sendable {
-    /// It has no scheme or no host.
+    /// The address has no scheme or no host.
     case incomplete
-    /// It uses plain http to another machine.
+    /// The address uses plain http, but not to this device.
     case insecure
-    /// It contains a user or a password.
+    /// The address contains a user or a password.
     case hasCredentials
-    /// It has a path, a query or a fragment.
+    /// The address has a path, a query or a fragment.
     case hasPath
 }
 
-/// An error that a part of the app threw, as a value.
+/// An error that a part of the app threw, as an equatable value.
 ///
-/// Two are equal when their errors have the same type and description.
+/// Two values are equal if their errors have the same type and description.
 public struct UnderlyingError: Hashable, Sendable {
     /// The error.
     public let error: any Error
@@ -154,7 +154,7 @@ public struct UnderlyingError: Hashable, Sendable {
         self.error = error
     }
 
-    /// Compares type and description.
+    /// Compares the type and the description.
     public static func == (one: UnderlyingError, other: UnderlyingError) -> Bool {
         type(of: one.error) == type(of: other.error) && one.text == other.text
     }

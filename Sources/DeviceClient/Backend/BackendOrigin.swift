@@ -8,7 +8,8 @@ struct BackendOrigin: Sendable {
 
     private let text: String
 
-    /// - Parameter url: https, or http to this device; without path, query, user or password.
+    /// - Parameter url: an https URL, or an http URL of this device, without a path, query, user or
+    ///   password.
     init(_ url: URL) throws(BackendClientError) {
         guard let parts = URLComponents(url: url, resolvingAgainstBaseURL: true),
             let scheme = parts.scheme?.lowercased(), let host = parts.host, !host.isEmpty
@@ -29,7 +30,8 @@ struct BackendOrigin: Sendable {
         self.text = text
     }
 
-    /// A URL at this origin; encodes everything except letters, digits, `-`, `.`, `_` and `~`.
+    /// Creates a URL at this origin; encodes everything except letters, digits, `-`, `.`, `_` and
+    /// `~`.
     ///
     /// - Throws: ``BackendClientError/unaddressable`` for a segment that would change the path.
     func url(
@@ -56,10 +58,10 @@ struct BackendOrigin: Sendable {
         return encoded
     }
 
-    /// Whether a host is `localhost`, in 127.0.0.0/8, or `::1`.
+    /// Whether a host is `localhost`, `::1`, or an address in 127.0.0.0/8.
     ///
-    /// An octet with a sign or a leading zero may mean another address: some systems read `010` as
-    /// 8.
+    /// An octet with a sign or a leading zero may mean another address, because some systems read
+    /// `010` as 8.
     private static func isLoopback(_ host: String) -> Bool {
         switch host.lowercased() {
         case "localhost", "::1", "[::1]": return true

@@ -11,11 +11,12 @@ public enum DeviceCredential: Hashable, Sendable {
 
     private static let longest = 16_384
 
-    /// The value of the `Authorization` header; throws if the credential is not valid in one.
+    /// Returns the value of the `Authorization` header; throws an error if the credential cannot be
+    /// sent in a header.
     func authorization() throws(BackendClientError) -> String {
         switch self {
         case .password(let user, let password):
-            // A colon would move the boundary between name and password.
+            // A colon in the name would move the boundary between the name and the password.
             guard !user.isEmpty, !user.contains(":"), user.utf8.count <= Self.longest,
                 password.utf8.count <= Self.longest
             else { throw .credentialUnusable }
@@ -32,7 +33,7 @@ public enum DeviceCredential: Hashable, Sendable {
 extension DeviceCredential: CustomStringConvertible, CustomDebugStringConvertible,
     CustomReflectable
 {
-    /// Its kind, without its content.
+    /// The kind of credential, without its content.
     public var description: String {
         switch self {
         case .password: "a name and a password (hidden)"
@@ -40,9 +41,9 @@ extension DeviceCredential: CustomStringConvertible, CustomDebugStringConvertibl
         }
     }
 
-    /// Its kind, without its content.
+    /// The kind of credential, without its content.
     public var debugDescription: String { description }
 
-    /// Empty, so that `dump` shows no secret.
+    /// A mirror without children, so that `dump` shows no secret.
     public var customMirror: Mirror { Mirror(self, children: [:]) }
 }

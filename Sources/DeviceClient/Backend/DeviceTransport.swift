@@ -2,22 +2,22 @@ public import Foundation
 
 /// Sends requests to the backend.
 ///
-/// `URLSessionTransport`, in the module `DeviceURLSession`, is the usual one. A transport must not
-/// follow redirects but return their status, must not store cookies or answers or add credentials,
-/// and must stop reading at the request's limit and on cancellation. The client cancels a request
-/// whose time is over.
+/// Most apps use `URLSessionTransport`, from the module `DeviceURLSession`. A transport must return
+/// the status of a redirect instead of following it. It must not store cookies or responses, must
+/// not add credentials, and must stop reading when the request's limit is reached or the task is
+/// cancelled. The client cancels a request that takes too long.
 public protocol DeviceTransport: Sendable {
-    /// Sends a request and waits for the whole answer, whatever its status.
+    /// Sends a request and waits for the whole response, whatever its status.
     ///
     /// - Throws: ``BackendClientError/unreachable``, ``BackendClientError/timedOut``,
     ///   ``BackendClientError/answerTooLong(limit:)``, or ``BackendClientError/cancelled``. Any
-    ///   other error reaches the app as ``BackendClientError/transportFailed(_:)``.
+    ///   other error is reported as ``BackendClientError/transportFailed(_:)``.
     func send(_ request: DeviceRequest) async throws -> DeviceResponse
 }
 
-/// One request to the backend.
+/// A request to the backend.
 public struct DeviceRequest: Sendable {
-    /// `GET`, `POST`, `PUT` or `DELETE`.
+    /// The method: `GET`, `POST`, `PUT` or `DELETE`.
     public let method: String
     /// The URL, at the configured origin.
     public let url: URL
@@ -25,30 +25,30 @@ public struct DeviceRequest: Sendable {
     public let headers: [String: String]
     /// The body, if there is one.
     public let body: Data?
-    /// The maximum number of bytes to read of the answer's body.
+    /// The maximum number of bytes to read from the response body.
     public let answerLimit: Int
-    /// The time for the request and its answer.
+    /// The timeout for the request, including the response.
     public let timeout: Duration
 }
 
 extension DeviceRequest: CustomStringConvertible, CustomReflectable {
-    /// The method and the body's size; nothing that identifies the user.
+    /// The method and the size of the body, but nothing that identifies the user.
     public var description: String { "\(method) with \(body?.count ?? 0) bytes" }
 
     /// The same as the description.
     public var customMirror: Mirror { Mirror(self, children: ["request": description]) }
 }
 
-/// The backend's answer to one request.
+/// The backend's response to a request.
 public struct DeviceResponse: Sendable {
-    /// The status of the answer, such as 200.
+    /// The status of the response, such as 200.
     public let status: Int
-    /// The headers, names in lower case.
+    /// The headers, with names in lower case.
     public let headers: [String: String]
-    /// The body; it may be empty unless the status means success.
+    /// The body; a transport can leave it empty unless the status means success.
     public let body: Data
 
-    /// Creates an answer; header names may be in any case.
+    /// Creates a response; header names are case-insensitive.
     public init(status: Int, headers: [String: String], body: Data) {
         self.status = status
         self.headers = Dictionary(

@@ -1,8 +1,8 @@
 public import Foundation
 
-/// A small file that only its owner can read, replaced atomically.
+/// A small file that only its owner can read, and that is replaced atomically.
 struct PrivateFile: Sendable {
-    /// In bytes.
+    /// The maximum size in bytes.
     private static let longest = 1 << 20
 
     private let url: URL
@@ -11,7 +11,7 @@ struct PrivateFile: Sendable {
         self.url = url
     }
 
-    /// Its text; nil when the file is missing.
+    /// The text of the file; nil if the file does not exist.
     func text() throws(DeviceStoreError) -> String? {
         do {
             return try contents()
@@ -34,7 +34,7 @@ struct PrivateFile: Sendable {
         return text
     }
 
-    /// Replaces the content; if it throws, the old content is kept.
+    /// Replaces the content; if this throws an error, the old content is unchanged.
     func replace(with text: String) throws(DeviceStoreError) {
         do {
             try write(text)
@@ -49,7 +49,8 @@ struct PrivateFile: Sendable {
             at: url.deletingLastPathComponent(), withIntermediateDirectories: true,
             attributes: [.posixPermissions: 0o700])
         let temporary = url.appendingPathExtension("\(UUID().uuidString).tmp")
-        // Created empty, so that nobody can read it before its permissions are set.
+        // The file is created empty, so that no other user can read the content before the
+        // permissions are set.
         guard
             files.createFile(
                 atPath: temporary.path, contents: nil, attributes: [.posixPermissions: 0o600])
@@ -70,14 +71,14 @@ struct PrivateFile: Sendable {
     }
 }
 
-/// Why a store's file cannot be read or changed.
+/// The reason why the file of a store cannot be read or changed.
 public enum DeviceStoreError: Error, Hashable, Sendable {
     /// The file cannot be read, or was not written by the store.
     case unreadable(URL, UnderlyingError)
-    /// The file cannot be written; the old content is kept.
+    /// The file cannot be written; the old content is unchanged.
     case unwritable(URL, UnderlyingError)
 
-    /// The system's error.
+    /// The error from the system.
     public var underlyingError: any Error {
         switch self {
         case .unreadable(_, let cause), .unwritable(_, let cause): cause.error
@@ -96,6 +97,6 @@ extension DeviceStoreError: CustomStringConvertible, LocalizedError {
         }
     }
 
-    /// The description.
+    /// The same sentence as the description.
     public var errorDescription: String? { description }
 }

@@ -12,7 +12,7 @@ public protocol RegistrationIDStore: Sendable {
 public actor FileRegistrationIDStore: RegistrationIDStore {
     private let file: PrivateFile
 
-    /// Creates a store; the file's missing folders are created.
+    /// Creates a store; missing folders are created when the file is written.
     public init(file: URL) {
         self.file = PrivateFile(url: file)
     }

@@ -4,7 +4,7 @@ public import Foundation
 public protocol ShownNotificationStore: Sendable {
     /// Whether a notification was shown.
     func contains(_ id: NotificationID) async throws -> Bool
-    /// Keeps that a notification was shown; may drop the oldest one.
+    /// Records that a notification was shown; may drop the oldest record.
     func insert(_ id: NotificationID) async throws
     /// Forgets that a notification was shown; does nothing if it is unknown.
     func remove(_ id: NotificationID) async throws
@@ -12,7 +12,7 @@ public protocol ShownNotificationStore: Sendable {
 
 /// Stores the ids of shown notifications in a file, one per line.
 ///
-/// Only one process at a time may use the file. On iOS, use the Application Support folder.
+/// Only one process at a time can use the file. On iOS, use the Application Support folder.
 public actor FileShownNotificationStore: ShownNotificationStore {
     private let file: PrivateFile
     private let limit: Int
@@ -21,7 +21,7 @@ public actor FileShownNotificationStore: ShownNotificationStore {
     /// Creates a store.
     ///
     /// - Parameters:
-    ///   - file: its path; missing folders are created.
+    ///   - file: the path of the file; missing folders are created.
     ///   - limit: the maximum number of ids, at least 1.
     public init(file: URL, limit: Int = 500) {
         self.file = PrivateFile(url: file)
@@ -33,14 +33,14 @@ public actor FileShownNotificationStore: ShownNotificationStore {
         try recent().contains(id)
     }
 
-    /// Records that a notification was shown; if it throws, nothing was recorded.
+    /// Records that a notification was shown; if this throws an error, nothing was recorded.
     public func insert(_ id: NotificationID) throws(DeviceStoreError) {
         var recent = try recent()
         recent.insert(id)
         try replace(with: recent)
     }
 
-    /// Forgets that a notification was shown; if it throws, it is still recorded.
+    /// Forgets that a notification was shown; if this throws an error, the record still exists.
     public func remove(_ id: NotificationID) throws(DeviceStoreError) {
         var recent = try recent()
         guard recent.contains(id) else { return }
@@ -67,7 +67,7 @@ public actor FileShownNotificationStore: ShownNotificationStore {
 public actor InMemoryShownNotificationStore: ShownNotificationStore {
     private var recent: RecentIDs
 
-    /// Creates an empty store for at most `limit` ids; the limit is at least 1.
+    /// Creates an empty store for up to `limit` ids; the limit must be at least 1.
     public init(limit: Int = 500) {
         recent = RecentIDs(limit: limit)
     }
@@ -75,7 +75,7 @@ public actor InMemoryShownNotificationStore: ShownNotificationStore {
     /// Whether a notification was shown.
     public func contains(_ id: NotificationID) -> Bool { recent.contains(id) }
 
-    /// Keeps that a notification was shown; may drop the oldest one.
+    /// Records that a notification was shown; may drop the oldest record.
     public func insert(_ id: NotificationID) {
         recent.insert(id)
     }
@@ -86,10 +86,10 @@ public actor InMemoryShownNotificationStore: ShownNotificationStore {
     }
 }
 
-/// The newest ids, each once, up to a limit.
+/// The newest ids without duplicates, up to a limit.
 private struct RecentIDs: Sendable {
     private let limit: Int
-    /// Oldest first.
+    /// The ids, oldest first.
     private(set) var ids: [NotificationID] = []
 
     /// - Parameter limit: at least 1.
@@ -99,7 +99,7 @@ private struct RecentIDs: Sendable {
 
     func contains(_ id: NotificationID) -> Bool { ids.contains(id) }
 
-    /// Adds an id, and drops the oldest beyond the limit.
+    /// Adds an id, and drops the oldest ids over the limit.
     mutating func insert(_ id: NotificationID) {
         guard !ids.contains(id) else { return }
         ids.append(id)

@@ -16,22 +16,23 @@ public enum DeviceNotification: Hashable, Sendable {
     case rich(RichNotification)
     /// The text of a visible push; most systems have already shown it.
     case alert(String, extras: NotificationExtras = .none)
-    /// Nobody is signed in to fetch it; the text is the push's placeholder or the generic text.
+    /// No user is signed in to fetch the notification; the text is the push's placeholder or the
+    /// generic text.
     case generic(id: NotificationID, text: String)
     /// There is nothing to show.
     case nothing(NothingToShow)
 }
 
-/// A message with content: a picture, a URL, a text, or a type of the app's own.
+/// A message with content: a picture, a URL, text, or a type that the app defines.
 public struct RichNotification: Hashable, Sendable {
-    /// The id, for marking it as read.
+    /// The id, which is needed to mark the notification as read.
     public let id: NotificationID
-    /// The type, which tells the app how to show the content: `img`, `url`, `text`, or one of the
-    /// app's own.
+    /// The type, which tells the app how to show the content: `img`, `url`, `text`, or a type that
+    /// the app defines.
     public let type: String?
     /// The text to show first; nil if the campaign has none.
     public let message: String?
-    /// Title, link and further keys.
+    /// The title, link and additional keys.
     public let extras: NotificationExtras
     /// The content.
     public let content: NotificationContent
@@ -49,11 +50,11 @@ public struct RichNotification: Hashable, Sendable {
     }
 }
 
-/// Why a push shows nothing.
+/// The reason why a push shows nothing.
 public enum NothingToShow: Hashable, Sendable {
-    /// A push with the same id was shown or is being fetched.
+    /// A push with the same id was already shown, or its content is being fetched.
     case shownBefore
-    /// It expired, was revoked, or is for another user.
+    /// The notification expired, was revoked, or is for another user.
     case gone
     /// The push is not for this library; another part of the app may handle it.
     case notOurs

@@ -1,18 +1,20 @@
 public import Foundation
 
 extension DevicePush {
-    /// The maximum number of bytes of a body or a text in it, above the limit of every push
-    /// service.
+    /// The maximum size of a body, or of a string in it, in bytes; it exceeds the limit of every
+    /// push service.
     private static let longest = 16_384
 
     /// Reads the user info of APNs, or the data from the SDKs of Firebase and Amazon.
     ///
-    /// - Parameter userInfo: it may be a whole message that contains `message` or `data`.
+    /// - Parameter userInfo: the dictionary; it can be a whole message that contains `message` or
+    ///   `data`.
     public init(userInfo: [AnyHashable: Any]) {
         let message = userInfo["message"] as? [AnyHashable: Any] ?? userInfo
         let data = message["data"] as? [AnyHashable: Any]
         let aps = userInfo["aps"] as? [AnyHashable: Any]
-        // The keys next to `aps` come first, because an app's own key may be called `data`.
+        // The keys next to `aps` take precedence, because the app may have its own key called
+        // `data`.
         self =
             Self.named(in: userInfo, aps) ?? data.flatMap { Self.named(in: $0, nil) }
             ?? Self.visible(in: userInfo, message, data) ?? .notOurs
@@ -30,7 +32,7 @@ extension DevicePush {
             : Self.object(body).map { DevicePush(userInfo: $0) } ?? .notOurs
     }
 
-    /// A raw push is the bare id or an object; a toast is XML.
+    /// A raw push is an id or an object; a toast is XML.
     private static func windows(_ body: Data) -> DevicePush {
         guard let text = String(data: body, encoding: .utf8) else { return .notOurs }
         let trimmed = text.trimmingCharacters(in: .whitespacesAndNewlines)
@@ -39,7 +41,7 @@ extension DevicePush {
         return object(body).flatMap { named(in: $0, nil) } ?? .notOurs
     }
 
-    /// The system shows the toast at once; its content is fetched when somebody opens it.
+    /// The system shows the toast at once; its content is fetched when the user opens it.
     private static func shown(_ toast: Toast) -> DevicePush {
         let push = named(in: toast.arguments, nil)
         guard let purpose = push?.purpose else {
@@ -56,17 +58,18 @@ extension DevicePush {
         do {
             return try JSONSerialization.jsonObject(with: body) as? [AnyHashable: Any]
         } catch {
-            return nil  // It is not a push of hubsend.
+            return nil  // The push is not from hubsend.
         }
     }
 
-    /// Reads a dictionary with the id of a notification; the push is not ours if the id is invalid.
+    /// Reads a dictionary that contains the id of a notification; if the id is invalid, the push is
+    /// not from hubsend.
     private static func named(
         in dictionary: [AnyHashable: Any], _ aps: [AnyHashable: Any]?
     ) -> DevicePush? {
         let alert = words(of: aps)
         let placeholder = alert?.text ?? text(dictionary["placeholder"])
-        // On Apple's devices, only the extension can replace the alert.
+        // On Apple devices, only the notification service extension can replace the alert.
         let canReplace = alert == nil || aps?["mutable-content"] as? Int == 1
         if let id = dictionary["secureId"] {
             guard let id = (id as? String).flatMap({ NotificationID($0) }) else { return .notOurs }
@@ -91,7 +94,7 @@ extension DevicePush {
         }
         let notification = message["notification"] as? [AnyHashable: Any]
         if let body = text(notification?["body"]) {
-            // Firebase's SDK passes the content of `data` without that name around it.
+            // Firebase's SDK passes the content of `data` without the enclosing key.
             return .alert(
                 body,
                 extras: extras(in: data ?? userInfo, title: text(notification?["title"])))
@@ -104,7 +107,7 @@ extension DevicePush {
         return nil
     }
 
-    /// The text that APNs shows; nil if it shows no text.
+    /// The text that an APNs push shows; nil if it shows no text.
     private static func words(of aps: [AnyHashable: Any]?) -> (title: String?, text: String)? {
         let alert = aps?["alert"]
         let parts = alert as? [AnyHashable: Any]
@@ -127,15 +130,15 @@ extension DevicePush {
     }
 }
 
-/// The further keys of a push: those that neither a push service nor this library uses.
+/// The additional keys of a push, which neither a push service nor this library uses.
 private enum AppData {
     private static let known: Set = [
         "aps", "secureId", "richId", "richType", "richMessage", "message", "title", "placeholder",
         "link", "notification", "data", "from", "message_type", "collapse_key",
     ]
-    /// Added by Google's SDK.
+    /// Google's SDK adds these keys.
     private static let foreign = ["google.", "gcm."]
-    /// More keys than fit into a push.
+    /// There are more keys than fit into a push.
     private static let most = 256
 
     static func texts(in dictionary: [AnyHashable: Any], longest: Int) -> [String: String] {

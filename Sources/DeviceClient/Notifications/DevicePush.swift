@@ -3,36 +3,37 @@
 /// ```swift
 /// // iOS: application(_:didReceiveRemoteNotification:fetchCompletionHandler:)
 /// let push = DevicePush(userInfo: userInfo)
-/// // Windows, or wherever the body comes as it was sent
+/// // Windows, or any platform that passes the body unchanged
 /// let push = DevicePush(body: data, platform: .wns)
 /// ```
 ///
-/// Anybody who has a handle can send pushes, so nothing in a push is trusted. An unreadable body is
-/// ``notOurs``, never an error.
+/// Anyone who has a handle can send pushes, so nothing in a push is trusted. An unreadable body
+/// becomes ``notOurs``; it is never an error.
 public struct DevicePush: Hashable, Sendable {
-    /// The kind of a push.
+    /// The kind of push.
     public enum Purpose: Hashable, Sendable {
         /// Only the id of the notification to fetch.
         case secure(NotificationID)
-        /// The id and the type, and the message unless it is private.
+        /// The id, the type and, unless it is private, the message.
         case rich(NotificationID, type: String?, message: String?)
-        /// A visible text; there is nothing to fetch.
+        /// Visible text; there is nothing to fetch.
         case alert(String)
-        /// Something else.
+        /// A push that is not from hubsend.
         case notOurs
     }
 
     /// The kind.
     public let purpose: Purpose
-    /// Title, link and further keys in the push; a secure one has none.
+    /// The title, link and additional keys in the push; a secure push has none.
     public let extras: NotificationExtras
-    /// The text shown until the notification is fetched; nil if the push shows nothing by itself.
+    /// The text that is shown until the notification has been fetched; nil if the push shows
+    /// nothing by itself.
     public let placeholder: String?
     /// Whether the app can replace the placeholder before the user sees it.
     ///
-    /// On Apple's devices this needs a notification service extension, which runs only for alerts
-    /// with `mutable-content`. With FCM, ADM and browsers the app shows the placeholder itself.
-    /// Windows shows a toast at once.
+    /// On Apple devices, this requires a notification service extension, which runs only for alerts
+    /// with `mutable-content`. With FCM, ADM and browsers, the app itself shows the placeholder.
+    /// Windows shows toasts at once, so they cannot be replaced.
     public let canReplacePlaceholder: Bool
 
     init(
@@ -45,14 +46,14 @@ public struct DevicePush: Hashable, Sendable {
         self.canReplacePlaceholder = placeholder != nil && canReplacePlaceholder
     }
 
-    /// Creates a push with only an id; the placeholder, if any, can be replaced.
+    /// Creates a push that has only an id; the placeholder, if any, can be replaced.
     public static func secure(_ id: NotificationID, placeholder: String? = nil) -> DevicePush {
         DevicePush(.secure(id), placeholder: placeholder)
     }
 
     /// Creates a push with an id and a description; the placeholder, if any, can be replaced.
     ///
-    /// - Parameter message: nil if the message is private or missing.
+    /// - Parameter message: the message; nil if it is private or missing.
     public static func rich(
         _ id: NotificationID, type: String?, message: String?, extras: NotificationExtras = .none,
         placeholder: String? = nil
@@ -61,12 +62,12 @@ public struct DevicePush: Hashable, Sendable {
             .rich(id, type: type, message: message), extras: extras, placeholder: placeholder)
     }
 
-    /// Creates a push with a visible text; there is nothing to fetch.
+    /// Creates a push with visible text; there is nothing to fetch.
     public static func alert(_ text: String, extras: NotificationExtras = .none) -> DevicePush {
         DevicePush(.alert(text), extras: extras)
     }
 
-    /// A push for something else.
+    /// A push that is not from hubsend.
     public static let notOurs = DevicePush(.notOurs)
 
     /// The id of the notification, if the push has one.
@@ -88,6 +89,6 @@ public enum DevicePlatform: String, CaseIterable, Hashable, Sendable, Codable {
     case wns
     /// Amazon Device Messaging.
     case adm
-    /// Web Push; the handle is the subscription as `JSON.stringify(subscription)` writes it.
+    /// Web Push; the handle is the output of `JSON.stringify(subscription)`.
     case browser
 }

@@ -1,10 +1,11 @@
 public import Foundation
 
-/// The content that a device fetches from the backend, unchanged.
+/// The content that a device fetches from the backend, exactly as it was sent.
 public struct NotificationContent: Hashable, Sendable {
-    /// The bytes.
+    /// The bytes of the content.
     public let data: Data
-    /// Such as `image/png`, according to the backend; check it before you show the data.
+    /// The media type according to the backend, such as `image/png`; check it before you show the
+    /// data.
     public let mediaType: String
 
     /// Creates content.
@@ -13,7 +14,8 @@ public struct NotificationContent: Hashable, Sendable {
         self.mediaType = mediaType
     }
 
-    /// The media type alone, in lower case: `text/plain` for `Text/Plain; charset=utf-8`.
+    /// The media type without parameters, in lower case: `text/plain` for `Text/Plain;
+    /// charset=utf-8`.
     public var essence: String {
         let type = mediaType.prefix { $0 != ";" }
         return type.trimmingCharacters(in: .whitespaces).lowercased()
@@ -26,7 +28,7 @@ public struct NotificationContent: Hashable, Sendable {
 
     /// The first URL of a `text/uri-list` (RFC 2483, section 5); nil if it has no URL.
     ///
-    /// The sender chose it: check its scheme before you open it.
+    /// The sender chose the URL, so check its scheme before you open it.
     public var url: URL? {
         guard essence == "text/uri-list", let text else { return nil }
         let lines = text.split(whereSeparator: \.isNewline).map {

@@ -1,15 +1,15 @@
 public import Foundation
 
-/// A notification's title, link and further keys for the app.
+/// A notification's title, link and additional keys for the app.
 public struct NotificationExtras: Hashable, Sendable {
-    /// No title, no link and no data.
+    /// Extras without a title, link or data.
     public static let none = NotificationExtras()
 
     /// The title, shown above the text.
     public var title: String?
     /// The link that the notification opens, as it was sent.
     public var link: String?
-    /// Further keys and values for the app.
+    /// Additional keys and values for the app.
     public var data: [String: String]
 
     /// Creates extras.
@@ -21,7 +21,7 @@ public struct NotificationExtras: Hashable, Sendable {
 
     /// The link as a URL; nil if it has no scheme.
     ///
-    /// The sender chose it: check its scheme before you open it.
+    /// The sender chose the URL, so check its scheme before you open it.
     public var url: URL? {
         guard let link, let url = URL(string: link), url.scheme != nil else { return nil }
         return url
@@ -33,7 +33,7 @@ extension NotificationExtras: Decodable {
         case title, link, data
     }
 
-    /// Reads the backend's JSON; missing keys are left out.
+    /// Reads the backend's JSON, in which any key can be missing.
     public init(from decoder: any Decoder) throws {
         let object = try decoder.container(keyedBy: CodingKeys.self)
         title = try object.decodeIfPresent(String.self, forKey: .title)

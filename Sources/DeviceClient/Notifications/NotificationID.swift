@@ -1,11 +1,11 @@
-/// The id of a notification at the backend: the only content of a secure push.
+/// The id of a notification on the backend, which is the only content of a secure push.
 ///
-/// It is 26 letters of `a-z2-7`. Only a valid id can become part of a URL.
+/// An id consists of 26 characters from `a-z2-7`. Only a valid id can become part of a URL.
 public struct NotificationID: Hashable, Sendable, CustomStringConvertible {
     private static let length = 26
     private static let alphabet = Set("abcdefghijklmnopqrstuvwxyz234567".utf8)
 
-    /// The id as in the push.
+    /// The id, as it is in the push.
     public let text: String
 
     /// Reads an id; nil if the text is not a valid id.
@@ -16,6 +16,6 @@ public struct NotificationID: Hashable, Sendable, CustomStringConvertible {
         self.text = text
     }
 
-    /// The id as in the push.
+    /// The id, as it is in the push.
     public var description: String { text }
 }

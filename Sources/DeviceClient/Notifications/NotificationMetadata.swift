@@ -1,16 +1,16 @@
 /// The backend's description of a notification, without its content.
 public struct NotificationMetadata: Hashable, Sendable {
-    /// Its id.
+    /// The id of the notification.
     public let id: NotificationID
-    /// Whether it is rich and not secure.
+    /// Whether the notification is rich and not secure.
     public let isRich: Bool
     /// The type, which tells the app how to show the content.
     public let type: String?
     /// The text to show first.
     public let message: String?
-    /// Title, link and further keys.
+    /// The title, link and additional keys.
     public let extras: NotificationExtras
-    /// The content's type, such as `image/png`.
+    /// The media type of the content, such as `image/png`.
     public let mediaType: String?
     /// Whether this user has read it.
     public let isRead: Bool
@@ -50,7 +50,7 @@ public struct NotificationPage: Sendable {
     /// The position of the next page; nil on the last page.
     public let next: NotificationID?
 
-    /// - Parameter link: the `Link` header (RFC 8288), which names the next page.
+    /// - Parameter link: the `Link` header (RFC 8288), which contains the address of the next page.
     init(_ notifications: [NotificationMetadata], link: String?) {
         self.notifications = notifications
         next = link?.contains("rel=\"next\"") == true ? notifications.last?.id : nil

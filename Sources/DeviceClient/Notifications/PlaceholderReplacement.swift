@@ -8,22 +8,23 @@
 /// }
 /// ```
 public enum PlaceholderReplacement: Hashable, Sendable {
-    /// A secure or rich notification replaces it.
+    /// A secure or rich notification replaces the placeholder.
     ///
-    /// `isRepeat` says whether one with the same id was shown before; nil if the store failed.
+    /// `isRepeat` tells whether a notification with the same id was shown before; it is nil if the
+    /// store failed.
     case notification(DeviceNotification, isRepeat: Bool?)
-    /// It stays as it is.
+    /// The placeholder is not replaced.
     case placeholder(PlaceholderReason)
 }
 
-/// Why a placeholder stays.
+/// The reason why a placeholder is not replaced.
 public enum PlaceholderReason: Hashable, Sendable {
-    /// There is no placeholder, there is nothing to fetch, or the system shows it before the app
-    /// runs.
+    /// There is no placeholder, there is nothing to fetch, or the system shows the placeholder
+    /// before the app runs.
     case nothingToReplace
-    /// Time ran out, or the task was cancelled.
+    /// The time limit was reached, or the task was cancelled.
     case late
-    /// Nobody is signed in, or the backend refused the sign-in.
+    /// No user is signed in, or the backend refused the sign-in.
     case signedOut
     /// The notification expired, was revoked, or is for another user.
     case gone

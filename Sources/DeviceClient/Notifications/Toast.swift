@@ -4,18 +4,19 @@ import Foundation
     import FoundationXML
 #endif
 
-/// The texts of a Windows toast, and the values that its app is opened with.
+/// The text of a Windows toast, and the values that are passed to the app when it is opened.
 struct Toast {
-    /// The first of several texts; nil if there is only one.
+    /// The first text element if there are several; nil if there is only one.
     let title: String?
-    /// The only text, or all texts after the first, one per line.
+    /// The only text element, or all text elements after the first, one per line.
     let text: String
-    /// The names and values in `launch`, which is written like the query of a URL.
+    /// The names and values in `launch`, which is written like a URL query.
     let arguments: [AnyHashable: Any]
 
     /// Reads a toast; nil if it is invalid or has no text.
     ///
-    /// - Parameter body: XML in UTF-8, without a document type, because its entities could expand.
+    /// - Parameter body: XML in UTF-8, without a document type, which would allow entity expansion
+    ///   attacks.
     static func read(_ body: Data) -> Toast? {
         guard let document = document(in: body) else { return nil }
         let reader = ToastReader()
@@ -33,8 +34,8 @@ struct Toast {
 
     /// The XML without its declaration; nil if it has a document type or an instruction.
     ///
-    /// The declaration could name another encoding and hide a document type in it. On Linux,
-    /// Foundation's parser crashes at an instruction without data, `<?a?>`.
+    /// The declaration could specify another encoding, in which a document type could be hidden. On
+    /// Linux, Foundation's parser crashes on an instruction without data, such as `<?a?>`.
     private static func document(in body: Data) -> Data? {
         var document = body.drop { " \t\r\n".utf8.contains($0) }
         if document.starts(with: "<?xml ".utf8), let end = document.firstRange(of: Data("?>".utf8))

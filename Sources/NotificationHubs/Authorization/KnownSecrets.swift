@@ -6,24 +6,25 @@ import CampaignCore
     import Foundation
 #endif
 
-/// The client's secrets, which are hidden wherever a hub repeats them.
+/// The client's secrets, which are hidden in any text from a hub.
 ///
 /// Any eight consecutive letters and digits identify a secret, whatever their case and whatever is
-/// between them, so it is also found percent-encoded, wrapped, cut, or in base64.
+/// between them, so a secret is also found if it is percent-encoded, wrapped, truncated or
+/// Base64-encoded.
 final class KnownSecrets: Sendable {
     static let none = KnownSecrets([])
 
     private static let mark = "(hidden)"
 
-    /// Shorter secrets are only found as a whole, because their pieces may be words.
+    /// Shorter secrets are found only as a whole, because their pieces may be words.
     private static let leastInPieces = 24
 
-    /// Shorter secrets are ignored, because they may be any word.
+    /// Shorter secrets are ignored, because they may be ordinary words.
     private static let leastWhole = 8
 
     private let pieces: Set<UInt64>
     private let whole: [String]
-    /// A bit for each piece's hash, so that other text is hardly ever looked up in the set.
+    /// One bit per hash of a piece, so that other text is rarely looked up in the set.
     private let bits: [UInt64]
 
     init(_ secrets: [String]) {
@@ -93,14 +94,14 @@ final class KnownSecrets: Sendable {
         Int((piece &* 0x9E37_79B9_7F4A_7C15) >> 48)
     }
 
-    /// A secret as it is, and in base64, also percent-encoded, at each of the three offsets in an
-    /// encoded text.
+    /// A secret as it is, in Base64 at each of the three possible offsets, and in percent-encoded
+    /// Base64.
     private static func forms(of secret: String) -> [String] {
         let texts = [secret, PercentEncoding.encode(secret)].map { Array($0.utf8) }
         let encoded = texts.flatMap { text in
             (0...2).map { offset in
                 Data(Array(repeating: 0, count: offset) + text).base64EncodedString()
-                    // These depend on the bytes before the secret.
+                    // These characters depend on the bytes before the secret.
                     .dropFirst(offset == 0 ? 0 : offset + 1)
             }
         }
@@ -114,7 +115,7 @@ final class KnownSecrets: Sendable {
         }
     }
 
-    /// The words between two positions, without a name before `=` or `:`.
+    /// The range of the words between two positions, without a name that ends in `=` or `:`.
     private static func word(around start: Int, _ end: Int, in bytes: [UInt8]) -> Range<Int> {
         let before = bytes[..<start].lastIndex {
             !isOfWord($0) || $0 == UInt8(ascii: "=") || $0 == UInt8(ascii: ":")
@@ -133,7 +134,8 @@ extension KnownSecrets: CustomStringConvertible, CustomReflectable {
     var customMirror: Mirror { Mirror(self, children: []) }
 }
 
-/// Reads the letters and digits of a text, and keeps the last eight, the newest in the lowest byte.
+/// Reads the letters and digits of some text, and stores the last eight, the newest in the lowest
+/// byte.
 private struct PieceReader {
     static let length = 8
 
@@ -146,8 +148,8 @@ private struct PieceReader {
     /// The last eight letters and digits.
     var piece: UInt64? { count >= Self.length ? last : nil }
 
-    /// Takes the next byte of a text, decoding percent-encoding, and returns whether it was a
-    /// letter or digit.
+    /// Processes the next byte, decoding percent-encoding; returns whether it was a letter or
+    /// digit.
     mutating func take(_ byte: UInt8) -> Bool {
         guard encoded > 0 else { return keep(byte) }
         let isSecond = encoded == 2
@@ -161,7 +163,7 @@ private struct PieceReader {
 
     private mutating func keep(_ byte: UInt8) -> Bool {
         guard let folded = Self.folded(byte) else {
-            // An encoded percent sign begins another escape.
+            // An encoded percent sign starts another escape.
             if byte == UInt8(ascii: "%") { encoded = 1 }
             return false
         }
@@ -172,7 +174,7 @@ private struct PieceReader {
 
     /// A letter in lower case, or a digit.
     static func folded(_ byte: UInt8) -> UInt8? {
-        // Has few branches, because every id of a hub is read here.
+        // It has few branches, because every id from a hub passes through it.
         let lower = byte | 0x20
         if lower &- 0x61 < 26 { return lower }
         return byte &- 0x30 < 10 ? byte : nil

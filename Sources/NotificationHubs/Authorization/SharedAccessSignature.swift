@@ -7,22 +7,22 @@ import Crypto
     import Foundation
 #endif
 
-/// A signed token: the right to use a hub until its expiry.
+/// A signed token that grants access to a hub until it expires.
 struct SharedAccessSignature: Sendable, Equatable {
-    /// Whole seconds since 1970-01-01 UTC.
+    /// The expiry in whole seconds since 1970-01-01 UTC.
     let expiry: Int
 
-    /// The value of the `Authorization` header: a secret.
+    /// The value of the `Authorization` header, which is a secret.
     let authorization: String
 
-    /// In base64, before it is percent-encoded.
+    /// The signature in Base64, before it is percent-encoded.
     let signature: String
 
-    /// Shown in place of a real signature, which is never computed for a description.
+    /// A placeholder for descriptions, for which no real signature is computed.
     static let hidden = "SharedAccessSignature sr=(hidden)&sig=(hidden)&se=(hidden)&skn=(hidden)"
 
-    /// Signs the percent-encoded URI exactly as it follows `sr=`; the expiry is in seconds since
-    /// 1970.
+    /// Signs the percent-encoded URI, exactly as it appears after `sr=`; the expiry is in seconds
+    /// since 1970.
     init(encodedAudience: String, expiry: Int, keyName: String, key: SharedAccessKey) {
         let code = HMAC<SHA256>.authenticationCode(
             for: Data("\(encodedAudience)\n\(expiry)".utf8), using: SymmetricKey(data: key.bytes))

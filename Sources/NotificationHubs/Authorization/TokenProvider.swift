@@ -7,17 +7,17 @@ import Synchronization
     import Foundation
 #endif
 
-/// Keeps one signed token for many sends, and renews it before it expires.
+/// Caches one signed token for many sends, and renews it before it expires.
 final class TokenProvider: Sendable {
     /// Seconds.
     static let lifetime = 3_600
 
-    /// A token is replaced this many seconds before its expiry, to allow for a long request and a
-    /// wrong clock.
+    /// A token is replaced this many seconds before its expiry, to allow for slow requests and
+    /// inaccurate clocks.
     static let margin = 300
 
-    /// How many tokens are known as secrets: a late answer may repeat a token from several renewals
-    /// ago.
+    /// The number of tokens that are treated as secrets: a late response may contain a token from
+    /// several renewals ago.
     private static let remembered = 16
 
     private struct SigningKey {
@@ -32,7 +32,7 @@ final class TokenProvider: Sendable {
 
     private struct State {
         var place = 0
-        /// Whether the hub refused an earlier token of the same key.
+        /// Whether the hub refused an earlier token signed with the same key.
         var isRenewal = false
         var hasTold = false
         var token: SharedAccessSignature?
@@ -46,7 +46,8 @@ final class TokenProvider: Sendable {
     private let now: @Sendable () -> Date
     private let state: Mutex<State>
 
-    /// `secondary` is used once the hub refuses the first key; `onSecondary` is called once, then.
+    /// `secondary` is used after the hub has refused the first key; `onSecondary` is called when
+    /// that happens first.
     init(
         connectionString: ConnectionString, hubName: HubName, secondary: ConnectionString? = nil,
         onSecondary: @escaping @Sendable () -> Void = {}, now: @escaping @Sendable () -> Date
@@ -60,17 +61,17 @@ final class TokenProvider: Sendable {
         state = Mutex(State(secrets: KnownSecrets(keys.map(\.key.text))))
     }
 
-    /// How often a request may be repeated with another token.
+    /// How many times a request can be repeated with another token.
     var renewals: Int { keys.count }
 
-    /// The keys, and the signatures of the newest tokens.
+    /// The secrets: the keys, and the signatures of the newest tokens.
     var secrets: KnownSecrets { state.withLock { $0.secrets } }
 
-    /// A token that is valid for at least five minutes.
+    /// Returns a token that is valid for at least five minutes.
     ///
-    /// A token that the hub refused is not used again: the first of several requests signs a new
-    /// one for all. If that is refused too, the next key is used from then on, and after the last
-    /// key the first again.
+    /// A token that the hub refused is not used again: of several concurrent requests, the first
+    /// signs a new token for all. If the hub refuses that token, too, the next key is used from
+    /// then on; after the last key, the first is used again.
     func token(replacing refused: SharedAccessSignature? = nil) -> SharedAccessSignature {
         let second = Int(now().timeIntervalSince1970)
         let (token, isFirstSwitch) = state.withLock { state in
@@ -83,7 +84,7 @@ final class TokenProvider: Sendable {
             state.isRenewal = isRefused && !isSwitch
             let key = keys[state.place]
             var expiry = second + Self.lifetime
-            // A token signed within the same second would equal the refused one.
+            // A token signed within the same second would be identical to the refused one.
             if keys.count > 1, state.isRenewal, refused?.expiry == expiry { expiry -= 1 }
             let token = SharedAccessSignature(
                 encodedAudience: encodedAudience, expiry: expiry, keyName: key.name, key: key.key)
@@ -98,7 +99,7 @@ final class TokenProvider: Sendable {
     }
 
     private func isGood(_ token: SharedAccessSignature, at second: Int) -> Bool {
-        // The upper bound discards a token from the future after the clock was set back.
+        // The upper bound discards tokens from the future, in case the clock was set back.
         (Self.margin...Self.lifetime).contains(token.expiry - second)
     }
 }

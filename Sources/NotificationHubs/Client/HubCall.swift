@@ -1,17 +1,17 @@
 import NIOCore
 import NIOHTTP1
 
-/// One request to the hub; the client adds address, token and ids.
+/// A request to the hub; the client adds the address, token and ids.
 struct HubCall: Sendable {
-    /// The name in error texts: `send`, `reading of a registration`.
+    /// The name in error messages: `send`, `reading of a registration`.
     let operation: String
 
     let method: HTTPMethod
 
-    /// The segments after the hub's name, not yet encoded.
+    /// The path segments after the hub's name, before encoding.
     let path: [String]
 
-    /// The query after the version; a nil value is a bare flag.
+    /// The query items besides the API version; an item with a nil value is a flag.
     var query: [(name: String, value: String?)] = []
 
     var headers: [(name: String, value: String)] = []
@@ -21,25 +21,25 @@ struct HubCall: Sendable {
     /// The statuses that mean success.
     let accepts: ClosedRange<Int>
 
-    /// Whether the request can be repeated without harm after a lost answer.
+    /// Whether the request can safely be repeated if the response is lost.
     var isRepeatable: Bool
 
-    /// Whether only the first answer says what happened, as with a deletion; it is not repeated
-    /// after a lost answer.
+    /// Whether only the first response shows what happened, as with a deletion; the request is then
+    /// not repeated if the response is lost.
     var answersOnce = false
 
-    /// The most bytes of the answer's body, 0 to ignore it; a longer or incomplete body is an
-    /// error.
+    /// The maximum size of the response body in bytes, or 0 to ignore the body; a longer or
+    /// incomplete body is an error.
     var bodyLimit = HTTPTransport.bodyLimit
 
-    /// Checks an id that becomes part of the path.
+    /// Checks an id that is used as part of the path.
     func checkID(_ id: String) throws(HubError) {
         guard RegistrationRules.isID(id) else {
             throw HubError(notBegun: operation, .invalidRegistration(.invalidID))
         }
     }
 
-    /// Whether a 404 can mean that an item in the hub is missing.
+    /// Whether a 404 can mean that an item is missing from the hub.
     var namesItem: Bool { path.count > 1 && !path[1].hasPrefix("$") }
 }
 
@@ -49,7 +49,7 @@ extension HubCall: CustomStringConvertible, CustomReflectable {
 }
 
 extension HubCall {
-    /// A send of any form, with the form's own headers; without tags or a handle it goes to every
+    /// A send of any kind, with its specific headers; without tags or a handle, it reaches every
     /// device.
     init(
         sending operation: String, _ notification: some HubNotification,

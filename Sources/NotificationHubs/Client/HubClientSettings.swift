@@ -1,25 +1,26 @@
-/// How a client uses the network.
+/// The network settings of a client.
 public struct HubClientSettings: Sendable, Hashable {
     /// The default `User-Agent`.
     public static let defaultUserAgent = "hubsend/0.1"
 
-    /// The maximum number of requests in flight, and so of connections, 1 to 1,024.
+    /// The maximum number of requests in flight, which is also the maximum number of connections, 1
+    /// to 1,024.
     public var concurrency: Int
 
-    /// The time for a whole request with its answer, over 0 and up to 5 minutes.
+    /// The timeout for a whole request, including the response, over 0 and up to 5 minutes.
     public var requestTimeout: Duration
 
-    /// The time for opening a connection, over 0 and up to 5 minutes.
+    /// The timeout for opening a connection, over 0 and up to 5 minutes.
     public var connectTimeout: Duration
 
-    /// When failed operations are retried; ``RetryPolicy/none`` means never.
+    /// The policy for retrying failed operations; ``RetryPolicy/none`` disables retries.
     public var retries: RetryPolicy
 
     /// The name of the program in the `User-Agent` header: `name/version`.
     public var userAgent: String
 
-    /// Certificates in PEM to trust besides the system's, as for a proxy; verification cannot be
-    /// switched off.
+    /// PEM certificates to trust in addition to the system's, for example for a proxy; verification
+    /// cannot be disabled.
     public var additionalTrustRoots: [String]
 
     /// The HTTP proxy for all requests; proxy variables in the environment are ignored.
@@ -55,12 +56,12 @@ public struct HubClientSettings: Sendable, Hashable {
     }
 }
 
-/// An HTTP proxy on the way to the hub; it forwards TLS and cannot read it.
+/// An HTTP proxy between the client and the hub; it forwards TLS connections and cannot read them.
 public struct HubProxy: Sendable, Hashable {
-    /// Its name or address, without brackets.
+    /// The host name or address of the proxy, without brackets.
     public let host: String
 
-    /// Its port, 1 to 65,535.
+    /// The port of the proxy, 1 to 65,535.
     public let port: Int
 
     /// Creates a proxy from a host without brackets and a port from 1 to 65,535.
@@ -75,23 +76,23 @@ public struct HubProxy: Sendable, Hashable {
     }
 }
 
-/// Why a client cannot be created.
+/// The reason why a client cannot be created.
 public enum HubConfigurationError: Error, Hashable {
-    /// Neither an argument nor the connection string names the hub.
+    /// Neither an argument nor the connection string contains the name of the hub.
     case noHubName
-    /// The secondary connection string names a different hub than the first.
+    /// The secondary connection string is for a different hub.
     case secondaryOfAnotherHub
     /// The endpoint and the hub name do not form a URL.
     case invalidAddress
     /// The concurrency is not 1 to 1,024.
     case concurrencyOutOfRange
-    /// A timeout is not between 0 and 5 minutes.
+    /// A timeout is 0 or negative, or longer than 5 minutes.
     case timeoutOutOfRange
     /// A value of the retry policy is out of range.
     case retriesOutOfRange
     /// The user agent is not printable ASCII.
     case invalidUserAgent
-    /// The proxy has no host name, or no port of 1 to 65,535.
+    /// The proxy has no host name, or its port is not 1 to 65,535.
     case invalidProxy
     /// A trusted certificate cannot be read.
     case tls

@@ -3,23 +3,23 @@ package import Foundation
 import NIOCore
 import NIOHTTP1
 
-/// The result of a check that changes nothing: whether the hub exists and accepts the key, and its
-/// time.
+/// The result of a check that changes nothing: whether the hub exists and accepts the key, and the
+/// time of its clock.
 package struct HubInspection: Sendable {
-    /// nil if the hub answered the request.
+    /// The error; nil if the hub answered the request successfully.
     package let error: HubError?
-    /// Whether the key may send; it may lack other rights.
+    /// Whether the key has the right to send; it may lack other rights.
     package let maySend: Bool
-    /// The hub's time.
+    /// The time of the hub's clock.
     package let date: Date?
 }
 
 extension NotificationHubClient {
-    /// Never a real id: hubs generate their ids themselves.
+    /// An id that does not exist, because hubs generate their ids themselves.
     private static let noMessage = "0"
 
-    /// Asks for one registration or, without the right to list them, for the telemetry of a message
-    /// that does not exist.
+    /// Requests one registration or, without the right to list registrations, the telemetry of a
+    /// message that does not exist.
     package func inspect() async -> HubInspection {
         var listing = HubCall(
             operation: "check of the hub", method: .GET, path: ["registrations"],
@@ -36,7 +36,7 @@ extension NotificationHubClient {
         return HubInspection(error: error, maySend: maySend, date: date)
     }
 
-    /// Makes one request, once, and reads only the head of its answer.
+    /// Makes a single request without retries, and reads only the head of the response.
     private func look(_ call: HubCall) async -> (error: HubError?, date: Date?) {
         let trackingID = UUID().uuidString.lowercased()
         func failed(_ ending: ExchangeEnding, _ answer: HubAnswer? = nil) -> HubError {
@@ -63,7 +63,7 @@ extension NotificationHubClient {
     }
 }
 
-/// `Sun, 06 Nov 1994 08:49:37 GMT` (RFC 9110, section 5.6.7).
+/// A date such as `Sun, 06 Nov 1994 08:49:37 GMT` (RFC 9110, section 5.6.7).
 enum HTTPDate {
     static func read(_ text: String) -> Date? {
         let words = text.split(separator: " ")

@@ -2,7 +2,7 @@ import CampaignCore
 public import CoreMetrics
 public import Tracing
 
-/// Where a client sends its metrics and traces.
+/// The metrics factory and tracer that a client uses.
 ///
 /// | Metric | Kind | Labels |
 /// |---|---|---|

@@ -13,8 +13,8 @@ import NIOSSL
 /// try await client.shutdown()
 /// ```
 ///
-/// A client must be shut down. It does not follow redirects, verifies every certificate, ignores
-/// proxy variables in the environment, and limits the size of answers.
+/// A client must be shut down. It verifies every certificate, does not follow redirects, ignores
+/// proxy variables in the environment, and limits the size of responses.
 public final class NotificationHubClient: Sendable {
     /// The address of the namespace.
     public let endpoint: HubEndpoint
@@ -29,20 +29,20 @@ public final class NotificationHubClient: Sendable {
     private let transport: HTTPTransport
     private let retrier: Retrier
     let instruments: HubInstruments
-    /// The connections for bulk pushes, separate from all others.
+    /// The connections for bulk pushes, which are separate from all others.
     let pushLane: PushLane
     let logger: Logger
     let now: @Sendable () -> Date
 
-    /// Creates a client for one hub; it does not connect yet.
+    /// Creates a client for one hub, without connecting yet.
     ///
     /// - Parameters:
-    ///   - secondary: the same hub with another key, used from then on once the hub refuses the
-    ///     first.
-    ///   - hubName: the hub; nil for the one in the connection string.
+    ///   - secondary: a connection string for the same hub with another key; once the hub has
+    ///     refused the first key, the client uses this key instead.
+    ///   - hubName: the name of the hub; nil for the name in the connection string.
     ///   - logger: receives one line per request at trace level and failures at debug level,
     ///     without secrets, tags or messages.
-    ///   - onSecondary: called once when the secondary key is used.
+    ///   - onSecondary: called once, when the client starts to use the secondary key.
     public convenience init(
         connectionString: ConnectionString, secondary: ConnectionString? = nil,
         hubName: HubName? = nil,
@@ -58,7 +58,7 @@ public final class NotificationHubClient: Sendable {
             retrying: .live, instruments: instruments)
     }
 
-    /// `retrying` provides the clock and the random numbers for the waits between requests.
+    /// `retrying` provides the clock and the random numbers for delays between requests.
     init(
         connectionString: ConnectionString, secondary: ConnectionString? = nil, hubName: HubName?,
         settings: HubClientSettings, logger: Logger,
@@ -92,7 +92,7 @@ public final class NotificationHubClient: Sendable {
             logger: logger, instruments: instruments)
     }
 
-    /// Closes all connections; requests in flight fail, so wait for them first.
+    /// Closes all connections; requests in flight fail, so wait until they have finished.
     public func shutdown() async throws(HubError) {
         await pushLane.shutDown()
         do {
@@ -114,7 +114,7 @@ extension NotificationHubClient: CustomStringConvertible, CustomReflectable {
 }
 
 extension NotificationHubClient {
-    /// Runs one operation, and retries it if that is harmless and the policy allows it.
+    /// Runs one operation, and retries it if that is safe and the policy allows it.
     func answer(to call: HubCall) async throws(HubError) -> HubAnswer {
         try await instruments.trace(call.operation) { () async throws(HubError) in
             try await retrier.run { () async throws(HubError) in
@@ -127,7 +127,7 @@ extension NotificationHubClient {
         }
     }
 
-    /// Runs one operation, and renews a refused token.
+    /// Runs one operation, and renews the token if the hub refuses it.
     private func attempt(_ call: HubCall) async throws(HubError) -> HubAnswer {
         let trackingID = UUID().uuidString.lowercased()
         guard let url = encoder.url(of: call) else {
@@ -174,10 +174,11 @@ extension NotificationHubClient {
         }
     }
 
-    /// Makes one request; if the hub refuses the token, repeats it with a new one, then with the
-    /// secondary key.
+    /// Makes one request; if the hub refuses the token, repeats the request with a new token, then
+    /// with the secondary key.
     ///
-    /// The request timeout covers all of them. Returns how many requests began.
+    /// The request timeout covers all of these requests. Returns the number of requests that were
+    /// started.
     func exchange(
         _ request: SendRequest, method: HTTPMethod, at url: URL, bodyLimit: Int
     ) async -> (result: Result<HubAnswer, TransportFailure>, requests: Int) {

@@ -2,38 +2,38 @@ import Synchronization
 
 /// Whether and when the client retries a failed request.
 ///
-/// It applies to operations that are harmless to repeat: reading, listing, deleting, and writing
-/// something with an id. Sends, schedules, ``NotificationHubClient/create(_:)`` and conditional
-/// writes are never repeated, since they could take effect twice. The n-th request after the first
-/// follows after
+/// It applies to operations that can safely be repeated: reading, listing, deleting, and writing an
+/// item that has an id. Sends, schedules, ``NotificationHubClient/create(_:)`` and conditional
+/// writes are never repeated, because they could take effect twice. The delay before the nth retry
+/// is
 ///
 ///     retryAfter + random(0...1) × min(initialBackoff × multiplier^(n-1), maximumBackoff)
 ///
-/// If the hub asks to wait longer than ``retryAfterLimit``, ``HubError/retryAfter`` says when to
-/// try again.
+/// If the hub asks the client to wait longer than ``retryAfterLimit``, the operation fails, and
+/// ``HubError/retryAfter`` tells when to try again.
 public struct RetryPolicy: Sendable, Hashable {
-    /// Up to three requests.
+    /// The default policy: up to three requests per operation.
     public static let standard = RetryPolicy()
 
-    /// No retries.
+    /// A policy without retries.
     public static let none = RetryPolicy(attempts: 1)
 
     /// The maximum number of requests for one operation, 1 to 10; 1 means no retries.
     public var attempts: Int
 
-    /// The longest wait before the second request, 0 to 5 minutes.
+    /// The longest delay before the first retry, 0 to 5 minutes.
     public var initialBackoff: Duration
 
-    /// The longest wait before any request, 0 to 5 minutes.
+    /// The longest delay before any retry, 0 to 5 minutes.
     public var maximumBackoff: Duration
 
-    /// The factor by which each wait is longer than the one before, 1 to 10.
+    /// The factor by which the longest delay increases with each retry, 1 to 10.
     public var multiplier: Double
 
-    /// The longest `Retry-After` that is waited for, 0 to 5 minutes.
+    /// The longest `Retry-After` that the client follows, 0 to 5 minutes.
     public var retryAfterLimit: Duration
 
-    /// Creates a policy.
+    /// Creates a retry policy.
     public init(
         attempts: Int = 3, initialBackoff: Duration = .milliseconds(500),
         maximumBackoff: Duration = .seconds(10), multiplier: Double = 2,
@@ -53,7 +53,7 @@ public struct RetryPolicy: Sendable, Hashable {
     }
 }
 
-/// The waits before the requests of one operation, by the formula of ``RetryPolicy``.
+/// The delays before the requests of one operation, according to the formula of ``RetryPolicy``.
 struct RetryDelays: Sendable {
     private let policy: RetryPolicy
     private var backoff: Duration
@@ -64,7 +64,7 @@ struct RetryDelays: Sendable {
         backoff = min(policy.initialBackoff, policy.maximumBackoff)
     }
 
-    /// The wait before the next request, or nil to give up; `random` is from 0 to 1.
+    /// Returns the delay before the next request, or nil to give up; `random` is from 0 to 1.
     mutating func next(after disposition: Disposition, random: Double) -> Duration? {
         attempts += 1
         guard attempts < policy.attempts, case .retry(let asked) = disposition,
@@ -75,10 +75,10 @@ struct RetryDelays: Sendable {
     }
 }
 
-/// Limits a client's retries while a hub fails.
+/// Limits a client's retries while a hub is failing.
 ///
-/// It holds up to 10 tokens. A failure that could be retried takes one, a success gives back a
-/// tenth. There are no retries while half of the tokens or fewer are left.
+/// It holds up to 10 tokens. A failure that could be retried takes one token, and a success returns
+/// a tenth of a token. Nothing is retried while half of the tokens or fewer are left.
 struct RetryBudget: Sendable {
     private static let most = 100
     private var tenths = Self.most
@@ -94,12 +94,12 @@ struct RetryBudget: Sendable {
     }
 }
 
-/// Retries requests by a policy, for all operations of one client.
+/// Retries requests according to a policy, for all operations of one client.
 final class Retrier: Sendable {
     struct Environment: Sendable {
-        /// Returns false if the task was cancelled first.
+        /// Waits; returns false if the task was cancelled before the end.
         var sleep: @Sendable (Duration) async -> Bool
-        /// 0 to 1.
+        /// A random number from 0 to 1.
         var random: @Sendable () -> Double
 
         static let live = Environment(
@@ -122,8 +122,8 @@ final class Retrier: Sendable {
         self.environment = environment
     }
 
-    /// Makes a request, and retries it as the policy and `again` allow; cancellation throws the
-    /// last error.
+    /// Makes a request, and retries it as the policy and `again` allow; if the task is cancelled,
+    /// throws the last error.
     func run<Value>(
         _ request: () async throws(HubError) -> Value, again: (HubError) -> Bool
     ) async throws(HubError) -> Value {

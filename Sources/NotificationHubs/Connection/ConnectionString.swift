@@ -11,21 +11,21 @@ public struct ConnectionString: Sendable {
 
     let key: SharedAccessKey
 
-    /// The longest rule name and key that the service's own client takes, in characters.
+    /// The maximum length of a rule name or key, in characters, as in the service's own client.
     static let partLimit = 256
 
-    /// In bytes.
+    /// The maximum length in bytes.
     static let lengthLimit = 4_096
 
     /// Reads `Endpoint=sb://…/;SharedAccessKeyName=…;SharedAccessKey=…[;EntityPath=…]`, up to 4,096
     /// bytes.
     ///
-    /// The parts may be in any order, and their names in any case; parts with other names are
-    /// ignored. Blanks and invisible characters around the text and its parts, such as the line
-    /// feed at the end of a file, are dropped, and so are empty parts.
+    /// The parts can be in any order, and their names are case-insensitive; parts with other names
+    /// are ignored. White space and invisible characters around the text and its parts, such as the
+    /// line feed at the end of a file, are ignored, and so are empty parts.
     ///
     /// - Parameter text: up to 4,096 bytes.
-    /// - Throws: ``ConnectionStringError``, which never repeats any of the text.
+    /// - Throws: ``ConnectionStringError``, which never contains any of the text.
     public init(parsing text: String) throws(ConnectionStringError) {
         guard text.utf8.count <= Self.lengthLimit else { throw .tooLong }
         let parts = try ConnectionStringParts(text)
@@ -49,8 +49,8 @@ public struct ConnectionString: Sendable {
 }
 
 extension ConnectionString {
-    /// Whether it gives access to a hub; without a hub name it gives access to every hub of its
-    /// namespace.
+    /// Whether it gives access to a hub; a string without a hub name gives access to every hub of
+    /// its namespace.
     package func isOfHub(_ name: HubName, at endpoint: HubEndpoint) -> Bool {
         self.endpoint.origin.lowercased() == endpoint.origin.lowercased()
             && (hubName ?? name) == name
@@ -83,7 +83,7 @@ private struct ConnectionStringParts {
         else { throw .controlCharacters }
 
         for pair in pairs {
-            // Keys end in "=", so only the first one separates.
+            // Keys end in "=", so only the first equals sign is a separator.
             guard let equals = pair.firstIndex(of: "=") else { throw .malformedPart }
             let name = Self.trimmed(pair[..<equals])
             let value = Self.trimmed(pair[pair.index(after: equals)...])
@@ -107,7 +107,7 @@ private struct ConnectionStringParts {
         "\u{BB}",
     ]
 
-    /// Whether there is something before the name of the first part, as in `NAME=Endpoint=…`.
+    /// Whether there is other text before the name of the first part, as in `NAME=Endpoint=…`.
     private static func hasPrecedingText(_ pair: Substring) -> Bool {
         let lower = pair.lowercased()
         let names = ConnectionStringPart.allCases.map { $0.rawValue.lowercased() + "=" }
@@ -118,7 +118,8 @@ private struct ConnectionStringParts {
         }
     }
 
-    /// White space, control characters, and format characters such as a byte order mark.
+    /// Whether it is white space, a control character, or a format character such as a byte order
+    /// mark.
     private static func isBlank(_ scalar: Unicode.Scalar) -> Bool {
         scalar.properties.isWhitespace
             || [.control, .format].contains(scalar.properties.generalCategory)
@@ -134,11 +135,11 @@ private struct ConnectionStringParts {
 
 /// The key of a shared access rule; no description or dump shows it.
 ///
-/// It looks like base64 but is not decoded: its UTF-8 bytes are the key.
+/// The text looks like Base64 but is not decoded: its UTF-8 bytes are the key.
 struct SharedAccessKey: Sendable {
     let bytes: [UInt8]
 
-    /// The key as in the connection string, so that it can be hidden where a hub repeats it.
+    /// The key as it is in the connection string, so that it can be hidden in text from a hub.
     var text: String { String(decoding: bytes, as: UTF8.self) }
 
     init(_ text: String) {

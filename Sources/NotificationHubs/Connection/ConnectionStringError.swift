@@ -1,14 +1,15 @@
-/// Why a connection string cannot be used; no description repeats any of it.
+/// The reason why a connection string cannot be used; no description contains any part of the
+/// string.
 public enum ConnectionStringError: Error, Hashable {
     /// The text is empty.
     case empty
     /// The text has more than 4,096 bytes.
     case tooLong
-    /// The text has a line break or another invisible character inside.
+    /// The text contains a line break or another invisible character.
     case controlCharacters
-    /// The text has quotation marks.
+    /// The text contains quotation marks.
     case quoted
-    /// There is something before the first part, such as a variable's name.
+    /// There is other text before the first part, such as a variable's name.
     case assignment
     /// A part between two semicolons has no equals sign.
     case malformedPart
@@ -76,7 +77,7 @@ extension ConnectionStringError: CustomStringConvertible {
     }
 }
 
-/// The parts of a connection string that are read.
+/// The parts of a connection string that this library reads.
 public enum ConnectionStringPart: String, Sendable, Hashable, CaseIterable {
     /// The namespace's address.
     case endpoint = "Endpoint"

@@ -1,19 +1,20 @@
 import CampaignCore
 
-/// The address of a namespace: scheme, host and port; plain `http` is for a loopback host only.
+/// The address of a namespace: scheme, host and port; plain `http` is allowed only for a loopback
+/// host.
 public struct HubEndpoint: Sendable, Hashable {
     /// The protocol of a namespace.
     public enum Scheme: String, Sendable, Hashable {
-        /// TLS; also written `sb://` in a connection string.
+        /// HTTP over TLS; in a connection string, also written as `sb://`.
         case https
-        /// Plain HTTP, to a loopback host.
+        /// Plain HTTP, only for a loopback host.
         case http
     }
 
-    /// `https`, or `http` for a loopback host.
+    /// The protocol: `https`, or `http` for a loopback host.
     public let scheme: Scheme
 
-    /// A host name, an IPv4 address, or an IPv6 address without its brackets; as written.
+    /// The host name, the IPv4 address, or the IPv6 address without brackets, as written.
     public let host: String
 
     /// The port, 1 to 65,535; nil means the scheme's default port.
@@ -22,10 +23,10 @@ public struct HubEndpoint: Sendable, Hashable {
     /// Whether the host is this machine: `localhost`, `::1` or `127.0.0.0/8`.
     public var isLoopback: Bool { Loopback.contains(host) }
 
-    /// A URL prefix without a trailing slash.
+    /// The URL without a trailing slash.
     var origin: String { "\(scheme.rawValue)://\(authority)" }
 
-    /// Host and port as in the `Host` header.
+    /// The host and port, as in the `Host` header.
     var authority: String {
         let name = host.utf8.contains(UInt8(ascii: ":")) ? "[\(host)]" : host
         return port.map { "\(name):\($0)" } ?? name
@@ -89,7 +90,8 @@ extension HubEndpoint {
         return number
     }
 
-    /// RFC 1123 host names and dotted IPv4 addresses; internationalised names are in ASCII form.
+    /// Accepts RFC 1123 host names and dotted IPv4 addresses; internationalised names must be in
+    /// ASCII form.
     private static func isName(_ host: Substring) -> Bool {
         guard (1...253).contains(host.utf8.count) else { return false }
         return host.split(separator: ".", omittingEmptySubsequences: false).allSatisfy { label in
@@ -108,7 +110,7 @@ extension HubEndpoint {
 private enum Loopback {
     /// Whether a host is `localhost`, `::1` or in `127.0.0.0/8`, without brackets.
     ///
-    /// Other spellings do not count, because resolvers read them differently.
+    /// Other spellings are not recognised, because resolvers interpret them differently.
     static func contains(_ host: String) -> Bool {
         switch host.lowercased() {
         case "localhost", "::1", "0:0:0:0:0:0:0:1": true
@@ -121,7 +123,7 @@ private enum Loopback {
         guard parts.count == 4, parts[0] == "127" else { return false }
         return parts.allSatisfy { part in
             part.utf8.allSatisfy(\.isDigit)
-                // A leading zero would make some resolvers read octal.
+                // With a leading zero, some resolvers would read an octal number.
                 && (part.count == 1 || part.first != "0")
                 && UInt8(part) != nil
         }

@@ -20,7 +20,8 @@ extension HubName: CustomStringConvertible {
     public var description: String { rawValue }
 }
 
-/// The text is not a hub name; it is not repeated, because it may be a connection string.
+/// The text is not a hub name; the error does not contain the text, because it may be a connection
+/// string.
 public struct InvalidHubName: Error, Hashable, CustomStringConvertible {
     /// A sentence that says what a valid hub name is.
     public var description: String {

@@ -1,11 +1,11 @@
-/// A value that contains a secret, which descriptions, debuggers and `dump` do not show.
+/// A value that contains a secret, which is hidden in descriptions, debuggers and `dump`.
 public protocol SecretHolder: CustomStringConvertible, CustomDebugStringConvertible,
     CustomReflectable
 {}
 
 extension SecretHolder {
-    /// Arrays and debuggers print only the description.
+    /// The description, which is all that arrays and debuggers print.
     public var debugDescription: String { description }
-    /// Empty, unless the type lists children that are not secret.
+    /// A mirror without children, unless the type lists children that are not secret.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }

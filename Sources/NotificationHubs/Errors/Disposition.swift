@@ -1,44 +1,47 @@
 import CampaignCore
 import Foundation
 
-/// What to do about a message after the hub answered or failed to answer.
+/// What to do with a message after the hub has responded or failed to respond.
 public enum Disposition: Sendable, Hashable {
-    /// The hub accepted it.
+    /// The hub accepted the message.
     case accepted
-    /// The hub rejected it; sending it again gives the same result.
+    /// The hub rejected the message; sending it again would have the same result.
     case rejected
-    /// The hub did not accept it now; try again later, after the given time if there is one.
+    /// The hub did not accept the message now; try again later, after the given time if there is
+    /// one.
     case retry(after: Duration?)
-    /// It may have been sent. Sending it again can deliver it twice.
+    /// The message may have been sent. If you send it again, it may be delivered twice.
     case unknown
-    /// The hub accepts neither this message nor any other until somebody fixes the cause.
+    /// The hub accepts no messages until someone fixes the cause.
     case stop(StopReason)
 }
 
-/// Why nothing can be sent to this hub until somebody fixes the cause.
+/// The reason why a hub accepts no messages until someone fixes the cause.
 public enum StopReason: String, Sendable, Hashable, CaseIterable {
-    /// The hub has used up the pushes or requests of its tier.
+    /// The quota of pushes or requests of the hub's tier is used up.
     case quota
     /// The hub refused the key, or the rule lacks the right to send.
     case credentials
-    /// There is no hub of that name.
+    /// There is no hub with that name.
     case hubNotFound
-    /// The server is not a notification hub: it redirects, or its certificate is not trusted.
+    /// The server is not a notification hub: it sent a redirect, or its certificate is not trusted.
     case notAHub
 }
 
 enum ExchangeEnding: Sendable, Hashable {
-    /// The hub answered.
+    /// The hub sent a response.
     case answered(status: Int, retryAfter: RetryAfter?)
-    /// There is no answer.
+    /// There is no response.
     case failed(TransportFailure)
 }
 
 extension Disposition {
-    /// Decides what the end of a request means; a 401 here came after the token was renewed.
+    /// Determines the disposition from the result of a request; a 401 means that a renewed token
+    /// was refused, too.
     ///
-    /// It can be retried only if the hub said that it did not accept it, or if the failure came
-    /// before the request began. Everything else that is neither success nor refusal is unknown.
+    /// The request can be retried only if the hub reported that it did not accept the request, or
+    /// if the failure occurred before the request was sent. Any other result that is neither a
+    /// success nor a refusal is unknown.
     init(_ ending: ExchangeEnding, detail: String? = nil) {
         switch ending {
         case .answered(let status, let retryAfter):
@@ -48,14 +51,14 @@ extension Disposition {
         }
     }
 
-    /// Decides what the end of an operation means.
+    /// Determines the disposition from the result of an operation.
     ///
-    /// A repeatable operation is never unknown. A 404 means that the hub is missing only if the
-    /// request was not for an item in it, or `detail` says so.
+    /// An operation that can be repeated is never unknown. A 404 means that the hub is missing only
+    /// if the request was not for an item in the hub, or if `detail` says that the hub is missing.
     init(_ ending: ExchangeEnding, of call: HubCall, detail: String? = nil) {
         self.init(ending, detail: detail)
         if call.isRepeatable, self == .unknown { self = .retry(after: nil) }
-        // A status that the operation does not expect, such as 201 for a deletion.
+        // The operation does not expect this status, for example 201 for a deletion.
         if self == .accepted { self = call.isRepeatable ? .rejected : .unknown }
         let isHub = detail?.contains("No service is hosted at the specified address") ?? false
         if call.namesItem, self == .stop(.hubNotFound), !isHub { self = .rejected }
@@ -96,15 +99,15 @@ extension Disposition {
 }
 
 enum RetryAfter: Sendable, Hashable {
-    /// The `Retry-After` header: a number of seconds, or a date.
+    /// The `Retry-After` header, which is a number of seconds or a date.
     case delay(Duration)
-    /// The header is present but is neither.
+    /// The header is present, but it is neither a number nor a date.
     case unreadable
 
-    /// The longest wait in seconds, so that a broken hub does not delay a campaign for a year.
+    /// The longest wait in seconds, so that a faulty hub cannot delay a campaign for a year.
     static let limit = 3_600
 
-    /// Reads the header's value: up to nine digits are seconds; a date counts from `now`, by the
+    /// Reads the header: up to nine digits are seconds, and a date is relative to `now` on the
     /// hub's clock.
     init(_ value: String, at now: Date? = nil) {
         if let now, let date = HTTPDate.read(value) {

@@ -2,13 +2,13 @@
 enum ForeignText {
     static let limit = 200
 
-    /// Drops control and invisible characters, hides signatures, which a hub can repeat, and cuts
-    /// to 200 scalars.
+    /// Removes control and invisible characters, hides signatures that the hub repeats, and
+    /// truncates the text at 200 scalars.
     static func cleaned(_ text: String) -> String? {
         cleaned(text, hiding: .none)
     }
 
-    /// Does the same, and hides the client's own secrets.
+    /// Does the same, but also hides the client's own secrets.
     static func cleaned(_ text: String, hiding secrets: KnownSecrets) -> String? {
         var kept = String.UnicodeScalarView()
         for scalar in text.unicodeScalars {
@@ -20,7 +20,8 @@ enum ForeignText {
             default: kept.append(scalar)
             }
         }
-        // Done before the text is cut, so that no part of a signature remains.
+        // Signatures are hidden before the text is truncated, so that no part of a signature
+        // remains.
         let hidden = secrets.hidden(
             in: String(kept).replacing(/(?i)\b(sig|sr|skn)=[^&\s]+/) {
                 "\($0.output.1)=(hidden)"
@@ -34,8 +35,8 @@ enum ForeignText {
         String(String.UnicodeScalarView(text.unicodeScalars.prefix(limit)))
     }
 
-    /// An id from a header or a path: visible ASCII, up to 200 bytes; a longer one is dropped, not
-    /// cut.
+    /// An id from a header or a path: up to 200 bytes of visible ASCII; a longer id is dropped, not
+    /// truncated.
     static func identifier(_ text: some StringProtocol) -> String? {
         guard (1...limit).contains(text.utf8.count),
             text.utf8.allSatisfy({ (0x21...0x7E).contains($0) })

@@ -1,18 +1,18 @@
-/// An operation that the hub refused, or whose answer was lost.
+/// The error of an operation that the hub refused, or whose response was lost.
 ///
-/// Its text never contains the key, the token or the message. To decide what to do, switch over
-/// ``disposition``.
+/// Its text never contains the key, the token or the content of the message. To decide what to do,
+/// switch over ``disposition``.
 public struct HubError: Error, Sendable, Hashable {
     /// The operation, such as `send` or `reading of a registration`.
     public let operation: String
 
-    /// What to do about the message or the operation.
+    /// What to do with the message or the operation.
     public let disposition: Disposition
 
-    /// The cause, as a value to switch over.
+    /// The cause, which you can switch over.
     public let cause: Cause
 
-    /// The HTTP status of the hub's answer; nil without an answer.
+    /// The HTTP status of the hub's response; nil if there was no response.
     public let status: Int?
 
     /// The `Code` of the hub's error body, if it has one.
@@ -21,17 +21,18 @@ public struct HubError: Error, Sendable, Hashable {
     /// The `Detail` of the hub's error body: up to 200 characters without control characters.
     public let detail: String?
 
-    /// The id to give to Microsoft's support: the hub's or the request's own; a few words if
-    /// nothing was sent.
+    /// The id to give to Microsoft's support: the hub's, or the one sent with the request; a short
+    /// explanation if nothing was sent.
     public let trackingID: String
 
-    /// How long the hub asks to wait, 0 to 3,600 seconds; nil if it did not say.
+    /// How long the hub asks the client to wait, 0 to 3,600 seconds; nil if the hub did not specify
+    /// a time.
     public let retryAfter: Duration?
 
     /// A short description, such as `connection refused` or `HTTP 429`.
     public let reason: String
 
-    /// Whether the item is missing in the hub; false if the hub itself is missing.
+    /// Whether the item is missing from the hub; false if the hub itself is missing.
     public var isNotFound: Bool { status == 404 && disposition == .rejected }
 
     /// Whether it is certain that the hub did not start the operation.
@@ -48,17 +49,17 @@ public struct HubError: Error, Sendable, Hashable {
 extension HubError {
     /// The cause of a failed operation.
     public enum Cause: Sendable, Hashable {
-        /// The hub answered with an error status.
+        /// The hub returned an error status.
         case status(Int)
         /// The hub did not answer.
         case noAnswer(TransportFailure)
-        /// The hub's answer cannot be used; ``HubError/reason`` says why.
+        /// The hub's response cannot be used; ``HubError/reason`` says why.
         case unusableAnswer
         /// The registration, the installation or its id is not valid. Nothing was sent.
         case invalidRegistration(RegistrationError)
         /// The scheduled time is farther ahead than hubs allow. Nothing was sent.
         case scheduledTooFarAhead
-        /// The task was cancelled before the request. Nothing was sent.
+        /// The task was cancelled before the request was sent. Nothing was sent.
         case cancelled
         /// The client has been shut down.
         case alreadyShutDown
@@ -66,7 +67,7 @@ extension HubError {
 }
 
 extension HubError: CustomStringConvertible {
-    /// A description of the problem, with the hub's own words and what to do.
+    /// A description of the problem, including the hub's explanation and what to do.
     public var description: String {
         if case .invalidRegistration(let error) = cause {
             return "Nothing was sent (\(operation)). \(error)"
@@ -138,8 +139,8 @@ extension HubError {
             reason: reason)
     }
 
-    /// The operation succeeded, but the answer cannot be read; the reason must not repeat the
-    /// answer.
+    /// The operation succeeded, but the response cannot be read; the reason must not contain any of
+    /// the response.
     init(_ call: HubCall, answer: HubAnswer, reason: String) {
         self.init(
             operation: call.operation,
@@ -149,7 +150,7 @@ extension HubError {
             retryAfter: nil, reason: reason)
     }
 
-    /// The operation succeeded, but the answer was cut off.
+    /// The operation succeeded, but the response was cut off.
     init(_ call: HubCall, cutShort answer: HubAnswer) {
         self.init(
             operation: call.operation,
@@ -185,8 +186,8 @@ struct ErrorBody: Sendable, Hashable {
 
     static let limit = 16 * 1_024
 
-    /// Reads an error body leniently: parts that cannot be read are nil, because the status says
-    /// enough.
+    /// Reads an error body leniently: parts that cannot be read are nil, because the status is
+    /// sufficient.
     init(_ bytes: [UInt8], hiding secrets: KnownSecrets) {
         let root = XMLElementReader.readBeginning(of: Array(bytes.prefix(Self.limit)))
         let error = root?.name == "Error" ? root : nil

@@ -2,23 +2,23 @@ public import struct Foundation.Date
 
 /// An app on a device, stored at the hub under an id that the app chooses.
 ///
-/// Hubs process installations asynchronously: it may take a moment until a change can be read.
+/// Hubs process installations asynchronously, so it may take a moment until a change is visible.
 public struct Installation: Sendable, Hashable {
-    /// The id, chosen by the app: one path segment.
+    /// The id, which the app chooses and which must be a single path segment.
     public var id: String
-    /// Where the push service reaches the device.
+    /// The channel through which the push service reaches the device.
     public var channel: DeviceChannel
     /// The tags, up to 60.
     public var tags: [String] = []
-    /// The user, addressed by the tag `$UserId:{…}`.
+    /// The user id, which the tag `$UserId:{…}` addresses.
     public var userID: String?
     /// The properties that templates can use in addition to those of a message.
     public var pushVariables: [String: String] = [:]
-    /// The templates by name.
+    /// The templates, by name.
     public var templates: [String: InstallationTemplate] = [:]
-    /// The secondary tiles by id, for Windows.
+    /// The secondary tiles of a Windows app, by id.
     public var secondaryTiles: [String: SecondaryTile] = [:]
-    /// When the hub deletes it; nil means never.
+    /// When the hub deletes the installation; nil means never.
     public var expirationTime: Date?
     /// Whether the push service reported the handle as no longer valid.
     public internal(set) var isPushChannelExpired = false
@@ -37,13 +37,13 @@ extension Installation: SecretHolder {
     public var description: String { "Installation(\(id), \(channel.service), \(tags.count) tags)" }
 }
 
-/// A template of an installation; no description shows its body.
+/// A template of an installation; descriptions do not show its body.
 public struct InstallationTemplate: Sendable, Hashable, Codable {
     /// The body with expressions such as `$(message)`.
     public var body: String
-    /// The headers for the push service, for Windows and Windows Phone.
+    /// The headers for the push service, only for Windows and Windows Phone.
     public var headers: [String: String]?
-    /// When Apple's pushes expire, as a date or an expression.
+    /// When APNs pushes expire, as a date or an expression.
     public var expiry: String?
     /// Additional tags; the hub adds the template's name.
     public var tags: [String]?
@@ -61,17 +61,17 @@ public struct InstallationTemplate: Sendable, Hashable, Codable {
 }
 
 extension InstallationTemplate: SecretHolder {
-    /// The size of the body.
+    /// The size of the template, with the body hidden.
     public var description: String { "InstallationTemplate(\(body.utf8.count) bytes, hidden)" }
 }
 
-/// A secondary tile of a Windows app, with a channel of its own.
+/// A secondary tile of a Windows app, with its own channel.
 public struct SecondaryTile: Sendable, Hashable, Codable {
-    /// The tile's channel URI; no description shows it.
+    /// The tile's channel URI; descriptions do not show it.
     public var pushChannel: String
     /// The tile's tags.
     public var tags: [String]?
-    /// The tile's templates by name.
+    /// The tile's templates, by name.
     public var templates: [String: InstallationTemplate]?
 
     /// Creates a tile.
@@ -86,6 +86,6 @@ public struct SecondaryTile: Sendable, Hashable, Codable {
 }
 
 extension SecondaryTile: SecretHolder {
-    /// No channel.
+    /// A description without the channel.
     public var description: String { "SecondaryTile(channel hidden)" }
 }

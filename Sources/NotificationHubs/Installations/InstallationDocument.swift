@@ -94,7 +94,7 @@ struct InstallationDocument: Codable {
 }
 
 extension DeviceChannel {
-    /// A browser's handle may be an object or its text.
+    /// The handle of a browser can be an object, or a string that contains the object.
     init(platform: String, _ channel: InstallationDocument.PushChannel) {
         let text: String
         switch channel {

@@ -1,7 +1,7 @@
 import CampaignCore
 import Foundation
 
-/// One change of an installation.
+/// A change to an installation.
 public struct InstallationPatch: Sendable, Hashable {
     let operation: String
     let path: String
@@ -29,7 +29,7 @@ public struct InstallationPatch: Sendable, Hashable {
         userID.map { Self("replace", "/userId", $0) } ?? Self("remove", "/userId")
     }
 
-    /// Adds a template, or replaces the one with the same name.
+    /// Adds a template, or replaces the template with the same name.
     public static func setTemplate(_ name: String, _ template: InstallationTemplate) -> Self {
         Self("add", "/templates/" + escaped(name), template.json)
     }
@@ -44,7 +44,7 @@ public struct InstallationPatch: Sendable, Hashable {
         Self("remove", "/templates/" + escaped(name))
     }
 
-    /// The JSON document of a patch; hubs expect structures as JSON text within a string.
+    /// The JSON document of a patch; hubs expect structured values as strings that contain JSON.
     static func json(_ changes: [InstallationPatch]) -> String {
         let objects = changes.map { change in
             var members = ["op": change.operation, "path": change.path]
@@ -79,6 +79,6 @@ extension InstallationTemplate {
 }
 
 extension InstallationPatch: SecretHolder {
-    /// The kind of the change, without path and value.
+    /// The kind of change, without the path or value.
     public var description: String { "InstallationPatch(\(operation), hidden)" }
 }

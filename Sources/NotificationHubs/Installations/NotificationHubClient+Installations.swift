@@ -3,7 +3,7 @@ import NIOCore
 import NIOHTTP1
 
 extension NotificationHubClient {
-    /// Creates an installation, or replaces the one with the same id.
+    /// Creates an installation, or replaces the installation with the same id.
     public func put(_ installation: Installation) async throws(HubError) {
         var call = HubCall(
             operation: "writing of an installation", method: .PUT,
@@ -27,7 +27,7 @@ extension NotificationHubClient {
             return nil
         }
         do {
-            // As recorded from Azure, the header says XML, but the body is JSON.
+            // In recordings of the service, the header says XML, but the body is JSON.
             return try JSONDecoder().decode(InstallationDocument.self, from: Data(answer.body))
                 .installation
         } catch {
@@ -35,7 +35,8 @@ extension NotificationHubClient {
         }
     }
 
-    /// Applies all changes to an installation or none; fails with status 404 if it does not exist.
+    /// Applies all changes to an installation, or none if one fails; fails with status 404 if the
+    /// installation does not exist.
     public func patch(
         installation id: String, _ changes: [InstallationPatch]
     ) async throws(HubError) {
@@ -48,7 +49,7 @@ extension NotificationHubClient {
         _ = try await answer(to: call)
     }
 
-    /// Deletes an installation; a missing one is not an error.
+    /// Deletes an installation; it is not an error if the installation does not exist.
     public func deleteInstallation(id: String) async throws(HubError) {
         let call = HubCall(
             operation: "deletion of an installation", method: .DELETE,

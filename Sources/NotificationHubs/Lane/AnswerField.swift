@@ -6,7 +6,8 @@
     import Darwin
 #endif
 
-/// The header fields that are read, and the characters of fields (RFC 9110, section 5).
+/// The header fields that the parser reads, and the characters that fields can contain (RFC 9110,
+/// section 5).
 enum AnswerField {
     /// `Location`: the address of the message.
     case location
@@ -17,7 +18,8 @@ enum AnswerField {
     /// `Transfer-Encoding`: how the body is framed.
     case transferEncoding
 
-    /// The field with a name, in any case; nil for a field that is not read.
+    /// Returns the field with a name, case-insensitively; nil for a field that the parser does not
+    /// read.
     init?(name: Span<UInt8>) {
         // Their lengths differ, so most names need no comparison at all.
         switch name.count {
@@ -29,7 +31,7 @@ enum AnswerField {
         }
     }
 
-    /// Whether the bytes equal a word, in any case.
+    /// Whether the bytes are equal to a word, case-insensitively.
     static func isSame(_ bytes: Span<UInt8>, _ lowercase: StaticString) -> Bool {
         guard bytes.count == lowercase.utf8CodeUnitCount else { return false }
         for index in bytes.indices {
@@ -40,9 +42,10 @@ enum AnswerField {
         return true
     }
 
-    /// Whether a name may have a byte: a letter, a digit or one of ``! # $ % & ' * + - . ^ _ ` | ~``.
+    /// Whether a byte is allowed in a field name: a letter, a digit or one of ``! # $ % & ' * + - .
+    /// ^ _ ` | ~``.
     static func isToken(_ byte: UInt8) -> Bool {
-        // A bit for each character, for speed.
+        // One bit per character, for speed.
         let allowed: UInt64 = byte < 64 ? 0x03FF_6CFA_0000_0000 : 0x57FF_FFFF_C7FF_FFFE
         return byte < 128 && allowed >> UInt64(byte & 63) & 1 == 1
     }
@@ -62,14 +65,14 @@ enum AnswerField {
     }
 }
 
-/// The first line of an answer, such as `HTTP/1.1 201 Created`.
+/// The first line of a response, such as `HTTP/1.1 201 Created`.
 struct AnswerStatusLine {
     private static let beginning: StaticString = "HTTP/1."
 
-    /// 100 to 999.
+    /// The status, 100 to 999.
     let status: Int
 
-    /// Whether it is HTTP/1.0, whose connections end with the answer.
+    /// Whether the version is HTTP/1.0, in which the connection closes after the response.
     let isOld: Bool
 
     init?(_ line: Span<UInt8>) {
@@ -96,11 +99,11 @@ struct AnswerStatusLine {
     }
 }
 
-/// Reads a message's id from `Location`, byte for byte as ``HubAnswer`` does.
+/// Reads a message's id from `Location`, with the same result as ``HubAnswer``.
 ///
-/// Check the id with ``KnownSecrets`` before you keep it.
+/// Check the id with ``KnownSecrets`` before you store it.
 enum MessageLocation {
-    /// The last segment of the path, without query.
+    /// The last segment of the path, without the query.
     static func lastSegment(of location: Span<UInt8>) -> String? {
         var start: Int?
         var end = 0
@@ -117,7 +120,7 @@ enum MessageLocation {
 }
 
 extension Span<UInt8> {
-    /// The index of the first line feed, or the count.
+    /// The index of the first line feed, or the number of bytes if there is none.
     func firstLineFeed(from start: Int) -> Int {
         precondition((0...count).contains(start))
         return unsafe withUnsafeBufferPointer { bytes in
@@ -130,7 +133,7 @@ extension Span<UInt8> {
 }
 
 extension String {
-    /// Replaces what is not UTF-8.
+    /// The text; bytes that are not valid UTF-8 are replaced.
     init(bytes: Span<UInt8>) {
         self = unsafe bytes.withUnsafeBufferPointer { unsafe String(decoding: $0, as: UTF8.self) }
     }

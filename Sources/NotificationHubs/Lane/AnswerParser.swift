@@ -1,14 +1,14 @@
-/// Reads the answer to one request from a connection, strictly and within bounds.
+/// Reads the response to a request from a connection, strictly and within limits.
 ///
-/// The result does not depend on how the bytes were split. It keeps the id of an accepted message,
-/// and the header and the beginning of the body of any other answer.
+/// The result does not depend on how the bytes were split. It stores the id of an accepted message,
+/// or the header and the beginning of the body of any other response.
 struct AnswerParser {
     enum Progress: Hashable {
         /// More bytes are needed.
         case reading
-        /// It is complete, or as much of it has arrived as is read.
+        /// The response is complete, or the part that the parser needs has arrived.
         case complete
-        /// It is not HTTP.
+        /// The response is not HTTP.
         case malformed
     }
 
@@ -19,17 +19,18 @@ struct AnswerParser {
         case complete, malformed
     }
 
-    /// The most bytes of all header lines, including interim answers, as in the general client.
+    /// The maximum size of all header lines in bytes, including those of interim responses, as in
+    /// the general client.
     static let headLimit = 80 * 1_024
 
     static let bodyLimit = HTTPTransport.bodyLimit
 
-    /// Whether the final status and all header fields have arrived: then the answer is known.
+    /// Whether the final status and all header fields have arrived, so that the outcome is known.
     private(set) var hasHead = false
 
     private(set) var status = 0
 
-    /// Whether another request can use the connection once this answer is complete.
+    /// Whether another request can use the connection once this response is complete.
     private(set) var keepsAlive = true
 
     /// The hub's id of an accepted message.
@@ -41,7 +42,7 @@ struct AnswerParser {
 
     private var phase = Phase.statusLine
     private var framing = AnswerFraming()
-    /// The missing bytes of a body with a length, or of a chunk.
+    /// The number of bytes that are missing from a body with a length, or from a chunk.
     private var remaining = 0
     private var bodyCount = 0
     private var lineBytes = 0
@@ -60,8 +61,8 @@ struct AnswerParser {
         }
     }
 
-    /// Reads the next bytes; if there are bytes beyond the answer's end, the connection cannot be
-    /// reused.
+    /// Reads the next bytes; if there are bytes after the end of the response, the connection
+    /// cannot be reused.
     mutating func read(_ bytes: Span<UInt8>) -> Progress {
         var position = 0
         while position < bytes.count {
@@ -80,7 +81,7 @@ struct AnswerParser {
         return progress
     }
 
-    /// Handles the end of the connection, which completes some answers.
+    /// Handles the end of the connection, which completes some responses.
     mutating func readEnd() -> Progress {
         keepsAlive = false
         if phase == .bodyUntilClose {
@@ -91,7 +92,7 @@ struct AnswerParser {
         return progress
     }
 
-    /// Prepares for the next answer on the same connection.
+    /// Prepares for the next response on the same connection.
     mutating func reset() {
         hasHead = false
         status = 0
@@ -156,7 +157,7 @@ struct AnswerParser {
 
 extension AnswerParser {
     private mutating func takeStatusLine(_ line: Span<UInt8>) {
-        // 101 would switch to a protocol that nobody asked for.
+        // Status 101 would switch to a protocol that the client did not request.
         guard let first = AnswerStatusLine(line), first.status != 101 else {
             phase = .malformed
             return
@@ -181,7 +182,7 @@ extension AnswerParser {
         }
         while start < end, line[start] == 0x20 || line[start] == 0x09 { start += 1 }
         while end > start, line[end - 1] == 0x20 || line[end - 1] == 0x09 { end -= 1 }
-        // An interim answer says nothing about the next one.
+        // The headers of an interim response do not apply to the next response.
         guard status >= 200 else { return }
         take(name: line.extracting(0..<colon), value: line.extracting(start..<end))
     }
@@ -220,7 +221,7 @@ extension AnswerParser {
     }
 
     private mutating func takeContentLength(_ value: Span<UInt8>) {
-        // Two lengths, even equal ones, are used to smuggle requests.
+        // Two lengths, even if they are equal, are used for request smuggling.
         guard framing.length == nil, (1...12).contains(value.count) else {
             phase = .malformed
             return
@@ -254,7 +255,7 @@ extension AnswerParser {
             return
         }
         hasHead = true
-        // A body that follows would be mistaken for the next answer.
+        // A body that follows would be mistaken for the next response.
         if status == 204 || status == 304, framing.isChunked || (framing.length ?? 0) > 0 {
             keepsAlive = false
         }
@@ -273,7 +274,7 @@ extension AnswerParser {
 }
 
 extension AnswerParser {
-    /// In bytes, with extensions.
+    /// The maximum length of a chunk line in bytes, including extensions.
     private static let chunkLineLimit = 256
 
     private mutating func readBody(_ bytes: Span<UInt8>, from start: Int) -> Int {
@@ -284,7 +285,7 @@ extension AnswerParser {
             for index in start..<start + min(count, room) { body.append(bytes[index]) }
         }
         guard count <= room else {
-            // The remaining body is not needed and could take forever.
+            // The rest of the body is not needed and might never end.
             bodyCount = Self.bodyLimit
             keepsAlive = false
             phase = .complete
@@ -335,10 +336,10 @@ extension AnswerParser {
     }
 }
 
-/// How the end of an answer's body is found.
+/// How the end of a response body is found.
 private struct AnswerFraming {
     var length: Int?
     var isChunked = false
-    /// Only the first `Location` counts.
+    /// Only the first `Location` is used.
     var hasLocation = false
 }

@@ -1,12 +1,12 @@
-/// The token for requests, ready to be written.
+/// The token for requests, in the form in which it is written.
 struct CurrentToken {
     private let provider: TokenProvider
     private var signature: SharedAccessSignature
 
-    /// A secret, as ``RequestTemplate/authorization(_:)`` writes it.
+    /// The header from ``RequestTemplate/authorization(_:)``, which is a secret.
     private(set) var header: [UInt8]
 
-    /// The keys, this token and earlier ones.
+    /// The secrets: the keys, this token and earlier tokens.
     var secrets: KnownSecrets { provider.secrets }
 
     init(_ provider: TokenProvider) {
@@ -15,7 +15,7 @@ struct CurrentToken {
         header = RequestTemplate.authorization(signature)
     }
 
-    /// Replaces the token if it expires soon, and returns whether it did.
+    /// Replaces the token if it expires soon; returns whether it was replaced.
     mutating func refresh() -> Bool {
         take(provider.token())
     }

@@ -9,11 +9,11 @@ import NIOPosix
     import Darwin
 #endif
 
-/// Resolves a host name, once for all callers that ask at the same time.
+/// Resolves a host name, only once for all concurrent callers.
 ///
-/// The system's lookup can take longer than the connect timeout and cannot be interrupted. If each
-/// connection looked up the name in turn, the later ones would time out and wrongly say that no
-/// connection was made in time.
+/// The system's lookup can take longer than the connect timeout and cannot be interrupted. If the
+/// connections looked up the name one after another, the later ones would time out, with an error
+/// that blames the connection.
 final class HostLookup {
     private let host: String
     private let port: Int
@@ -24,7 +24,7 @@ final class HostLookup {
         self.port = port
     }
 
-    /// Starts or joins a lookup; it continues after the limit, for later callers.
+    /// Starts or joins a lookup; after the time limit, the lookup continues for later callers.
     ///
     /// Returns at least one address, or fails with ``UnresolvedName``.
     func addresses(
@@ -50,11 +50,11 @@ final class HostLookup {
         return question
     }
 
-    /// Asks the system, without a time limit.
+    /// Queries the system, without a time limit.
     private static func ask(for host: String, _ port: Int) throws(UnresolvedName) -> [SocketAddress]
     {
         var hints = unsafe addrinfo()
-        // Without this, each address would be listed once for each socket type.
+        // Without this hint, each address would be listed once per socket type.
         unsafe hints.ai_protocol = Int32(IPPROTO_TCP)
         var first: UnsafeMutablePointer<addrinfo>?
         guard unsafe getaddrinfo(host, String(port), &hints, &first) == 0 else {
@@ -90,7 +90,7 @@ struct UnresolvedName: Error, Hashable {
     let host: String
 }
 
-/// Resolved addresses, for the code that tries one after another.
+/// The resolved addresses, for the code that tries them one after another.
 struct KnownAddresses: Resolver, Sendable {
     let addresses: [SocketAddress]
     let eventLoop: any EventLoop

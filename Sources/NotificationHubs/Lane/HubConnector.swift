@@ -4,7 +4,8 @@ import NIOHTTP1
 import NIOPosix
 import NIOSSL
 
-/// Makes connections to a hub, directly or through a proxy, with the pipeline of ``PushConnection``.
+/// Opens connections to a hub, directly or through a proxy, with the pipeline of
+/// ``PushConnection``.
 final class HubConnector {
     private let host: String
     private let port: Int
@@ -12,7 +13,7 @@ final class HubConnector {
     private let tls: TLSConfiguration?
     private let timeout: TimeAmount
     private let lookup: HostLookup
-    /// The system's certificates, read once on a thread that may wait for the disk.
+    /// The system's certificates, which are read once, on a thread that can wait for the disk.
     private var context: EventLoopFuture<NIOSSLContext>?
 
     var proxyName: String? { proxy.map { "\($0.host):\($0.port)" } }
@@ -36,7 +37,7 @@ final class HubConnector {
         lookup = HostLookup(host: proxy?.host ?? host, port: proxy?.port ?? port)
     }
 
-    /// Starts a connection; its TLS handshake may still be pending when it is reported.
+    /// Opens a connection; its TLS handshake may still be pending when the connection is reported.
     func connect(on eventLoop: any EventLoop) -> EventLoopFuture<any Channel> {
         guard let tls else { return connect(on: eventLoop, nil) }
         let context = context ?? read(tls, on: eventLoop)
@@ -86,7 +87,7 @@ final class HubConnector {
         _ prepare: @escaping @Sendable (any Channel) -> EventLoopFuture<Void>
     ) -> EventLoopFuture<any Channel> {
         let bootstrap = ClientBootstrap(group: eventLoop)
-            // Larger than an answer, so that the size need not adapt.
+            // A buffer is larger than a response, so its size need not adapt.
             .channelOption(
                 .recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: 4_096)
             )
@@ -138,7 +139,7 @@ final class HubConnector {
         try pipeline.addHandler(PushConnection(isSecure: context != nil))
     }
 
-    /// nil for a name.
+    /// The IP address; nil for a host name.
     private static func address(_ host: String, _ port: Int) -> SocketAddress? {
         do {
             return try SocketAddress(ipAddress: host, port: port)

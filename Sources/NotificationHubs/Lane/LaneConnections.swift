@@ -2,16 +2,16 @@ import CampaignCore
 import NIOCore
 
 struct LaneConnections {
-    /// Names a connection until its channel is closed; then the id is reused.
+    /// The id of a connection, which is reused after the connection's channel is closed.
     typealias ID = Int
 
-    /// One push that was started and has no result yet.
+    /// A push that was started but has no result yet.
     struct Flight {
         let page: OpenPages.ID
         let index: Int
         let number: Int
         let platform: Platform
-        /// The deadline of its answer, including that of a second request.
+        /// The deadline for the response, including the response to a second request.
         let deadline: NIODeadline
         let trackingID: TrackingID
         var requests = 0
@@ -19,11 +19,11 @@ struct LaneConnections {
     }
 
     struct Opening {
-        /// nil if the push has ended in the meantime.
+        /// The push; nil if it has ended in the meantime.
         var flight: Flight?
-        /// The deadline for TLS.
+        /// The deadline for the TLS handshake.
         let deadline: NIODeadline
-        /// Whether the network has connected, and TLS is being negotiated.
+        /// Whether the connection is established and the TLS handshake has started.
         var isMade = false
     }
 
@@ -31,17 +31,17 @@ struct LaneConnections {
         /// No connection has this id.
         case none
         case opening(Opening)
-        /// It is being opened but is no longer needed.
+        /// The connection is being opened but is no longer needed.
         case unwanted
         case idle(since: NIODeadline)
         case busy(Flight)
-        /// Its channel is ending.
+        /// The channel of the connection is closing.
         case closing
     }
 
     private var states: [State] = []
     private var unused: [ID] = []
-    /// Connections without a request, the most recently used one last.
+    /// The connections without a request; the most recently used connection is the last.
     private var idle: [ID] = []
 
     private(set) var openings = 0

@@ -1,34 +1,35 @@
 import CampaignCore
 import NIOCore
 
-/// Decides what a lane does: which push uses which connection, when connections open and close, and
-/// each result.
+/// The state machine of a lane, which decides which push uses which connection, when connections
+/// are opened and closed, and each result.
 ///
-/// Its owner reports what happens, and then does what ``takeActions(into:)`` returns, in order. A
-/// connection has at most one request in flight. Every push gets exactly one result; "not sent"
-/// means that none of it was written.
+/// Its owner reports events to it, and then performs the actions from ``takeActions(into:)`` in
+/// order. A connection has at most one request in flight. Every push gets exactly one result; "not
+/// sent" means that no part of the request was written.
 struct LaneMachine {
     typealias ConnectionID = LaneConnections.ID
     private typealias Flight = LaneConnections.Flight
     private typealias Opening = LaneConnections.Opening
 
     enum Answer {
-        /// It accepted the message and gave it an id.
+        /// The hub accepted the message and assigned it an id.
         case accepted(messageID: String?)
-        /// It did not accept the message.
+        /// The hub did not accept the message.
         case refused(status: Int, PushDisposition, detail: String)
     }
 
     struct Limits {
-        /// The maximum number of connections, and so of requests in flight.
+        /// The maximum number of connections, which is also the maximum number of requests in
+        /// flight.
         let concurrency: Int
-        /// The time for a push, including its answer.
+        /// The timeout for a push, including the response.
         let requestTimeout: TimeAmount
         let connectTimeout: TimeAmount
-        /// How often a push is repeated with another token after a 401.
+        /// How many times a push is repeated with another token after a 401.
         var renewals = 1
 
-        /// The interval of deadline checks: a push may take this much longer.
+        /// The interval between deadline checks; a push may exceed its deadline by this much.
         var sweepInterval: TimeAmount {
             let twentieth = TimeAmount.nanoseconds(requestTimeout.nanoseconds / 20)
             return max(.milliseconds(1), min(.milliseconds(100), twentieth))
@@ -38,12 +39,12 @@ struct LaneMachine {
     /// An idle connection is closed after this time, before the hub closes it.
     private static let idleLimit = TimeAmount.seconds(60)
 
-    /// Results are delivered this long after the last ones, or a little later.
+    /// The minimum time between deliveries of results; they may be slightly later.
     private static let flushInterval = TimeAmount.milliseconds(150)
 
     private let limits: Limits
     private let logsAcceptances: Bool
-    /// As `host:port`, for errors.
+    /// The proxy as `host:port`, for error messages.
     private let proxy: String?
 
     private var schedule = PushSchedule()
@@ -51,14 +52,14 @@ struct LaneMachine {
     private var connections = LaneConnections()
     private var trackingIDs: TrackingIDGenerator
 
-    /// Counts the tokens of requests.
+    /// The number of tokens that requests have used so far.
     private var token = 0
-    /// Whether the last attempt reached the hub; otherwise one connection at a time is tried.
+    /// Whether the last attempt reached the hub; if not, connections are tried one at a time.
     private var isReachable = false
     private var lastAnswer = NIODeadline.uptimeNanoseconds(0)
 
     private var wakeTime: NIODeadline?
-    /// Whether the next sweep is for deadlines too.
+    /// Whether the next sweep also checks deadlines.
     private var isSweepingOften = false
     private var nextFlush = NIODeadline.uptimeNanoseconds(0)
     private var isShutDown = false
@@ -86,7 +87,7 @@ struct LaneMachine {
 // MARK: Pages and tokens
 
 extension LaneMachine {
-    /// Adds a page, whose task may be cancelled already.
+    /// Adds a page, whose task may already be cancelled.
     mutating func begin(_ page: OutgoingPage, isCancelled: Bool, now: NIODeadline) {
         guard !isCancelled, !isShutDown, !page.pushes.isEmpty else {
             let rest = isCancelled ? Loss.notSent : loss(TransportFailure(cause: .shutDown))
@@ -125,7 +126,7 @@ extension LaneMachine {
 // MARK: Connections
 
 extension LaneMachine {
-    /// Handles a new connection; without TLS it can carry requests at once.
+    /// Handles a new connection; without TLS, it can carry requests at once.
     mutating func connected(_ id: ConnectionID, isReady: Bool, now: NIODeadline) {
         switch connections[id] {
         case .opening(var opening) where !opening.isMade:
@@ -137,7 +138,7 @@ extension LaneMachine {
         }
     }
 
-    /// Handles a finished TLS handshake: the connection can carry requests.
+    /// Handles a completed TLS handshake, after which the connection can carry requests.
     mutating func ready(_ id: ConnectionID, now: NIODeadline) {
         guard case .opening(let opening) = connections[id], opening.isMade else { return }
         let wasReachable = isReachable
@@ -160,14 +161,15 @@ extension LaneMachine {
         }
     }
 
-    /// Handles a complete answer; the connection can carry another request.
+    /// Handles a complete response, after which the connection can carry another request.
     mutating func answered(_ id: ConnectionID, _ answer: Answer, now: NIODeadline) {
         guard case .busy(let flight) = connections[id] else { return }
         lastAnswer = now
         isReachable = true
         if refusesToken(answer, of: flight) {
             renewToken(of: flight)
-            // These requests are not paced: there is at most one for each push in flight and token.
+            // These requests are not paced, because there is at most one per token and push in
+            // flight.
             write(flight, over: id)
         } else {
             finish(flight, answer)
@@ -175,7 +177,7 @@ extension LaneMachine {
         }
     }
 
-    /// Handles a connection that cannot carry another request; after a malformed answer it is
+    /// Handles a connection that cannot carry another request; after a malformed response, it is
     /// closed abruptly.
     mutating func broke(
         _ id: ConnectionID, _ answer: Answer?, isMalformed: Bool, now: NIODeadline
@@ -192,7 +194,8 @@ extension LaneMachine {
         }
     }
 
-    /// Handles a connection that ended by itself; `cause` is the result if its answer is not known.
+    /// Handles a connection that ended by itself; `cause` is the result of its push if the response
+    /// is not known.
     mutating func ended(
         _ id: ConnectionID, _ answer: Answer?, orElse cause: TransportFailure.Cause,
         now: NIODeadline
@@ -223,7 +226,7 @@ extension LaneMachine {
 // MARK: Time
 
 extension LaneMachine {
-    /// A delayed push may start.
+    /// A delayed push may be ready to start.
     mutating func wake(now: NIODeadline) {
         wakeTime = nil
         pump(now)
@@ -257,7 +260,7 @@ extension LaneMachine {
     private mutating func endLate(
         _ flight: Flight, over id: ConnectionID, _ answer: Answer?, _ now: NIODeadline
     ) {
-        // The hub did not answer at all, so the next request would not get an answer either.
+        // The hub did not respond at all, so it would not respond to the next request, either.
         let isSilent = answer == nil && lastAnswer < flight.deadline - limits.requestTimeout
         close(id, abruptly: true)
         conclude(flight, answer, orElse: .timedOut, now)
@@ -273,7 +276,7 @@ extension LaneMachine {
             connections.move(id, to: .opening(opening))
             fail(flight, TransportFailure(cause: .timedOut))
         }
-        // Until the network has connected, the connector's own timer applies.
+        // Until the connection is established, the connector's own timeout applies.
         guard opening.isMade, opening.deadline <= now else { return }
         close(id, abruptly: true)
         abandon(opening, TransportFailure(cause: .tlsHandshake), now)
@@ -286,7 +289,7 @@ extension LaneMachine {
     }
 
     private mutating func startSweeping(_ now: NIODeadline) {
-        // A quick succession of pages must not postpone the sweep again and again.
+        // A quick succession of pages must not keep postponing the sweep.
         guard !isSweepingOften else { return }
         isSweepingOften = true
         nextFlush = now
@@ -312,7 +315,7 @@ extension LaneMachine {
                 if opening.isMade {
                     close(id, abruptly: true)
                 } else {
-                    // It is closed as soon as it is open, and nobody waits for that.
+                    // The connection will be closed as soon as it is open; nothing waits for that.
                     connections.move(id, to: .unwanted)
                 }
                 if let flight = opening.flight { fail(flight, failure) }
@@ -328,7 +331,7 @@ extension LaneMachine {
     }
 }
 
-// MARK: Beginning pushes
+// MARK: Starting pushes
 
 extension LaneMachine {
     private var mayOpen: Bool {
@@ -336,7 +339,7 @@ extension LaneMachine {
             && (isReachable || connections.openings == 0)
     }
 
-    /// Starts the pushes that may start, on free or new connections.
+    /// Starts the pushes that are ready, on free or new connections.
     private mutating func pump(_ now: NIODeadline) {
         while connections.hasIdle || mayOpen, let flight = nextFlight(now) { launch(flight, now) }
     }
@@ -368,7 +371,7 @@ extension LaneMachine {
                     page: id, index: index, number: page.pushes[index].number,
                     platform: page.platform, deadline: now + limits.requestTimeout,
                     trackingID: trackingIDs.next())
-                // Audiences given as headers have already been checked.
+                // Audiences that are given as headers have already been checked.
                 guard page.audiences == nil, let error = page.pushes[index].tagError else {
                     return flight
                 }
@@ -403,18 +406,19 @@ extension LaneMachine {
         for id in connections.unused(for: Self.idleLimit, now) { close(id, abruptly: false) }
     }
 
-    /// Ends the push of a failed connection, and fails the waiting ones if no connection is left.
+    /// Ends the push of a failed connection; if no connection is left, also fails the waiting
+    /// pushes.
     private mutating func abandon(
         _ opening: Opening, _ failure: TransportFailure, _ now: NIODeadline
     ) {
         if let flight = opening.flight { fail(flight, failure) }
         isReachable = false
-        // Without a connection, the waiting pushes would fail the same way.
+        // Without a connection, the waiting pushes would fail in the same way.
         if connections.established + connections.openings == 0 { failWaiting(failure) }
         pump(now)
     }
 
-    /// Gives a push that lost its connection its result, or a second request.
+    /// Completes a push whose connection was lost, or repeats its request.
     private mutating func conclude(
         _ flight: Flight, _ answer: Answer?, orElse cause: TransportFailure.Cause,
         _ now: NIODeadline
@@ -436,7 +440,7 @@ extension LaneMachine {
     }
 
     private mutating func renewToken(of flight: Flight) {
-        // Keeps a token that was replaced in the meantime.
+        // Does not replace a token that was already replaced in the meantime.
         guard flight.token == token else { return }
         token += 1
         actions.append(.renewToken)
@@ -502,7 +506,7 @@ extension LaneMachine {
     /// Ends the unsent pushes of pages.
     private mutating func drop(_ dropped: [OpenPages.ID], as loss: Loss = .notSent) {
         for id in dropped { endWaiting(of: id, loss) }
-        // These wait for a connection, so nothing of them was sent.
+        // These pushes are waiting for a connection, so no part of them was sent.
         for id in connections.ids {
             guard case .opening(var opening) = connections[id], let flight = opening.flight,
                 flight.requests == 0, dropped.contains(flight.page),
@@ -516,7 +520,7 @@ extension LaneMachine {
         deliver()
     }
 
-    /// Ends all pushes that have not started with a failure that would affect them too.
+    /// Fails all pushes that have not started, because the failure would affect them, too.
     private mutating func failWaiting(_ failure: TransportFailure) {
         guard !pages.isEmpty else { return }
         let loss = loss(failure)

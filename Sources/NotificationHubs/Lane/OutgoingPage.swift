@@ -1,7 +1,8 @@
 import CampaignCore
 
 final class OutgoingPage: Sendable {
-    // These are separate parts, because taking the page apart for each push would cost more.
+    // The parts of the page are stored separately, because taking the page apart for each push
+    // would be slower.
     let platform: Platform
     let pushes: [Push]
     let interval: Duration?
@@ -30,7 +31,7 @@ final class OutgoingPage: Sendable {
         self.results = results
     }
 
-    /// Whether a request of the page may be written now.
+    /// Whether requests of the page can be written now.
     var mayGoOut: Bool { lease?.isHeld ?? true }
 }
 
@@ -61,7 +62,7 @@ struct OpenPages {
 
     var isEmpty: Bool { entries.isEmpty }
 
-    /// Oldest first.
+    /// The pages, oldest first.
     var ids: [ID] { entries.map(\.id) }
 
     subscript(id: ID) -> OutgoingPage? { place(of: id).map { entries[$0].page } }
@@ -79,7 +80,7 @@ struct OpenPages {
         return last
     }
 
-    /// Stores a result, and returns all stored results of the page if it was the last.
+    /// Stores a result; returns all results of the page if it was the last one.
     mutating func keep(_ result: consuming PushResult, of id: ID) -> ResultBatch? {
         guard let place = place(of: id) else { return nil }
         entries[place].finished.append(result)

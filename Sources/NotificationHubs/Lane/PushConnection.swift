@@ -4,7 +4,7 @@ import NIOHTTP1
 import NIOSSL
 import NIOTLS
 
-/// One connection to the hub, with at most one request in flight, on the event loop of its
+/// A connection to the hub, with at most one request in flight, on the event loop of its
 /// ``PushLoop``.
 final class PushConnection: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
@@ -16,7 +16,7 @@ final class PushConnection: ChannelInboundHandler {
     private var isWaiting = false
     private var progress = AnswerParser.Progress.reading
     private var parser = AnswerParser()
-    /// nil before the connection is made and after it is given up.
+    /// The context; nil before the connection is opened and after it is abandoned.
     private var loop: PushLoop?
 
     private(set) var id = 0
@@ -44,14 +44,14 @@ final class PushConnection: ChannelInboundHandler {
         context?.writeAndFlush(Self.wrapOutboundOut(request), promise: nil)
     }
 
-    /// Takes the complete answer; another request can be sent then.
+    /// Takes the complete response, after which another request can be sent.
     func takeAnswer(hiding secrets: KnownSecrets) -> LaneMachine.Answer? {
         defer { isWaiting = false }
         return answer(hiding: secrets)
     }
 
-    /// The answer to the request in flight; nil before its header is complete, and without a
-    /// request.
+    /// The response to the request in flight; nil if its header is not complete yet, or if there is
+    /// no request.
     func answer(hiding secrets: KnownSecrets) -> LaneMachine.Answer? {
         guard isWaiting, parser.hasHead else { return nil }
         guard !parser.isAcceptance else {
@@ -68,13 +68,14 @@ final class PushConnection: ChannelInboundHandler {
             detail: error.summary)
     }
 
-    /// Closes it without further reports; abruptly means without waiting for the server.
+    /// Closes the connection without further reports; abruptly means without waiting for the
+    /// server.
     func close(abruptly: Bool) {
         loop = nil
         guard let context else { return }
         if abruptly, isSecure {
             do {
-                // Closes behind the TLS handler, which would wait for the other side.
+                // This bypasses the TLS handler, which would wait for the other side.
                 try context.pipeline.syncOperations.context(handlerType: NIOSSLClientHandler.self)
                     .close(promise: nil)
                 return
@@ -97,7 +98,7 @@ final class PushConnection: ChannelInboundHandler {
         self.context = nil
         guard let loop else { return }
         self.loop = nil
-        // The end of the connection completes some answers.
+        // The end of the connection completes some responses.
         let isMalformed = isWaiting && parser.readEnd() == .malformed
         loop.ended(
             self, because: failure ?? (isMalformed ? .malformedAnswer : .connectionLost))
@@ -117,7 +118,7 @@ final class PushConnection: ChannelInboundHandler {
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         let bytes = Self.unwrapInboundIn(data)
         guard isWaiting else {
-            // Unrequested bytes would be mistaken for the next answer.
+            // Unexpected bytes would be mistaken for the next response.
             failure = failure ?? .malformedAnswer
             giveUp(context)
             return
@@ -126,7 +127,7 @@ final class PushConnection: ChannelInboundHandler {
     }
 
     func channelReadComplete(context: ChannelHandlerContext) {
-        // Only now is it known whether there are bytes beyond the answer's end.
+        // Whether there are bytes after the end of the response is known only now.
         if progress != .reading, isWaiting { loop?.answered(self, progress) }
     }
 
@@ -135,8 +136,8 @@ final class PushConnection: ChannelInboundHandler {
         giveUp(context)
     }
 
-    /// Ends it, at once if there is no push in flight, so that none is sent over a closing
-    /// connection.
+    /// Ends the connection, at once if there is no push in flight, so that none is sent over a
+    /// closing connection.
     private func giveUp(_ context: ChannelHandlerContext) {
         guard !isWaiting, isReady, let loop else { return context.close(promise: nil) }
         loop.broke(self)

@@ -6,8 +6,8 @@ import NIOPosix
 import NIOSSL
 import Synchronization
 
-/// Sends pages of pushes over connections of its own; ``LaneMachine`` decides, ``PushLoop`` acts on
-/// one event loop.
+/// Sends pages of pushes over its own connections; ``LaneMachine`` makes the decisions, and
+/// ``PushLoop`` executes them on one event loop.
 final class PushLane: Sendable {
     let eventLoop: any EventLoop
     let loop: NIOLoopBoundBox<PushLoop?>
@@ -110,14 +110,14 @@ extension PushLane: CustomStringConvertible, CustomReflectable {
 struct PreparedPage: Sendable {
     fileprivate let lane: PushLane
     fileprivate let results: PageResults
-    /// nil when there is nothing to send.
+    /// The page; nil if there is nothing to send.
     fileprivate let outgoing: OutgoingPage?
 
     func begin() {
         if let outgoing { lane.begin(outgoing) }
     }
 
-    /// All results since the last call; nil after the last.
+    /// Returns all results since the last call; nil after the last result.
     func next() async -> [PushResult]? {
         guard let batch = await results.next() else { return nil }
         lane.instruments.count(batch)
@@ -130,7 +130,7 @@ struct PreparedPage: Sendable {
     }
 }
 
-/// The results of one page until its task takes them.
+/// The results of one page that its task has not taken yet.
 final class PageResults: Sendable {
     private struct State {
         var batch: [PushResult] = []
@@ -157,7 +157,7 @@ final class PageResults: Sendable {
         reader?.resume()
     }
 
-    /// All results since the last call; nil after the last.
+    /// Returns all results since the last call; nil after the last result.
     func next() async -> [PushResult]? {
         while true {
             let (batch, isComplete) = state.withLock { state in

@@ -12,16 +12,16 @@ final class PushLoop {
 
     private var machine: LaneMachine
     private var token: CurrentToken
-    /// Reused for every request, because the socket releases it after each write.
+    /// The buffer is reused for every request, because the socket releases it after each write.
     private var buffer = ByteBuffer()
 
-    /// By id.
+    /// The connections, by id.
     private(set) var connections: [PushConnection?] = []
     private var sweep: Scheduled<Void>?
     private var wake: Scheduled<Void>?
     private var shutdowns: [EventLoopPromise<Void>] = []
 
-    /// Reused memory.
+    /// The actions; the array's memory is reused.
     private var spare: [LaneAction] = []
     private var isActing = false
 
@@ -53,7 +53,7 @@ final class PushLoop {
         act()
     }
 
-    /// Closes every connection, and completes the promise after the last.
+    /// Closes all connections, then completes the promise.
     func shutDown(_ promise: EventLoopPromise<Void>) {
         shutdowns.append(promise)
         let secrets = token.secrets
@@ -84,7 +84,7 @@ extension PushLoop {
         act()
     }
 
-    /// Handles an answer that is complete or never will be.
+    /// Handles a response that is complete or will never be complete.
     func answered(_ connection: PushConnection, _ progress: AnswerParser.Progress) {
         let answer = connection.takeAnswer(hiding: token.secrets)
         if progress == .complete, connection.keepsAlive, let answer {
@@ -96,7 +96,7 @@ extension PushLoop {
         act()
     }
 
-    /// Handles a free connection that can no longer be used.
+    /// Handles an idle connection that can no longer be used.
     func broke(_ connection: PushConnection) {
         machine.broke(connection.id, nil, isMalformed: true, now: .now())
         act()

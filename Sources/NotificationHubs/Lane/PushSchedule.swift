@@ -1,10 +1,11 @@
 import CampaignCore
 import NIOCore
 
-/// Decides which push starts next, and when; it neither waits nor sends.
+/// Decides which push is started next, and when, but neither waits nor sends.
 ///
-/// The platform with the fewest requests in flight goes first, so that a slow one does not take all
-/// connections. Among equals, the one that has waited longest goes first.
+/// The platform with the fewest requests in flight goes first, so that a slow platform does not
+/// take all connections. Among platforms with the same number, the one that has waited longest goes
+/// first.
 struct PushSchedule {
     enum Next {
         case push(page: Int, index: Int)
@@ -31,7 +32,7 @@ struct PushSchedule {
         queues[platform.number].end()
     }
 
-    /// The next push, which then counts as started, or when to ask again.
+    /// Returns the next push and marks it as started, or returns when to try again.
     mutating func next(now: NIODeadline) -> Next {
         var best: (queue: Int, page: PlatformQueue.Page)?
         var earliest: NIODeadline?
@@ -57,7 +58,7 @@ struct PushSchedule {
     }
 }
 
-/// The pages of one platform that have pushes left to start.
+/// The pages of one platform that still have pushes to start.
 private struct PlatformQueue {
     struct Page {
         let id: Int
@@ -72,7 +73,7 @@ private struct PlatformQueue {
     private(set) var inFlight = 0
     private(set) var pacer = StartPacer()
 
-    /// nil when nothing may start.
+    /// The next push; nil if no push can start.
     var ready: Page? { inFlight < concurrency ? pages.first : nil }
 
     mutating func add(_ page: OutgoingPage, as id: Int) {
@@ -102,26 +103,26 @@ private struct PlatformQueue {
     }
 }
 
-/// Decides when the next request may start, so that a rate is reached but not exceeded.
+/// Decides when the next request can start, so that a rate is reached but not exceeded.
 ///
-/// Timers are too late for short intervals, so those starts follow a grid that is slightly wider: a
-/// start that is late by up to the slack does not delay the next. No second has more starts than
-/// requested, except for one at its edge. There is no burst after a pause.
+/// Timers are too late for short intervals, so starts follow a slightly wider grid: a start that is
+/// late by up to the slack does not delay the next one. No second has more starts than requested,
+/// except for one extra start at its edge. There is no burst after a pause.
 struct StartPacer: Sendable {
-    /// The delay of a start that does not delay the next one.
+    /// How late a start can be without delaying the next one.
     static let slack = TimeAmount.milliseconds(10)
 
-    /// The shortest pause, so that a high rate does not wake the loop for each start.
+    /// The shortest pause, which prevents the loop from waking up for each start at a high rate.
     static let grain = TimeAmount.microseconds(500)
 
     private var next = NIODeadline.uptimeNanoseconds(0)
 
-    /// When the next request may start; possibly an instant in the past.
+    /// When the next request can start, which may be in the past.
     func earliest(_ interval: Duration?) -> NIODeadline {
         interval == nil ? .uptimeNanoseconds(0) : next
     }
 
-    /// Records a start; one without an interval does not count.
+    /// Records a start; a start without an interval is ignored.
     mutating func start(_ interval: Duration?, now: NIODeadline) {
         guard let interval else { return }
         let step = TimeAmount(interval)

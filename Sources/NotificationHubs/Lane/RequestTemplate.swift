@@ -2,12 +2,12 @@ import CampaignCore
 import NIOCore
 import NIOHTTP1
 
-/// The part that all requests of a page share, written once, byte for byte as ``SendEncoder``
-/// writes it.
+/// The part that all requests of a page have in common, written once, byte for byte as
+/// ``SendEncoder`` writes it.
 struct RequestTemplate: Sendable {
     private let beginning: [UInt8]
 
-    /// nil when HTTP forbids a character of a header.
+    /// Creates a template; nil if a header contains a character that HTTP forbids.
     init?(target: String, headers: HTTPHeaders) {
         var text = "POST \(target) HTTP/1.1\r\n"
         for (name, value) in headers {
@@ -18,12 +18,12 @@ struct RequestTemplate: Sendable {
         beginning = Array(text.utf8)
     }
 
-    /// The header with a token, and the beginning of the length.
+    /// The header that contains a token, and the beginning of the length header.
     static func authorization(_ token: SharedAccessSignature) -> [UInt8] {
         Array("\r\nAuthorization: \(token.authorization)\r\nContent-Length: ".utf8)
     }
 
-    /// Writes one request; a nil audience means the push's usernames.
+    /// Writes one request; if the audience is nil, the usernames of the push are used.
     func write(
         _ push: borrowing Push, audience: String? = nil, _ trackingID: TrackingID,
         authorization: [UInt8], to buffer: inout ByteBuffer

@@ -5,7 +5,7 @@ struct TrackingID: Sendable, Hashable {
     private let high: UInt64
     private let low: UInt64
 
-    /// Makes a GUID (RFC 9562, version 4), in which six bits are fixed.
+    /// Creates a GUID (RFC 9562, version 4), in which six bits are fixed.
     init(_ high: UInt64, _ low: UInt64) {
         self.high = high & ~0xF000 | 0x4000
         self.low = low & ~(3 << 62) | 2 << 62
@@ -17,8 +17,8 @@ struct TrackingID: Sendable, Hashable {
         let third = Self.digits(UInt32(truncatingIfNeeded: low >> 32))
         let fourth = Self.digits(UInt32(truncatingIfNeeded: low))
         let dash = UInt8(ascii: "-")
-        // One write, because each write checks the buffer's capacity. Integers have no padding, so
-        // this is safe.
+        // All bytes are written at once, because each write checks the buffer's capacity. Integers
+        // have no padding, so this is safe.
         buffer.writeWithOutputRawSpan(minimumWritableBytes: 36) { text in
             unsafe text.append(first.bigEndian, as: UInt64.self)
             text.append(dash)
@@ -39,7 +39,7 @@ struct TrackingID: Sendable, Hashable {
         nibbles = (nibbles | nibbles << 16) & 0x0000_FFFF_0000_FFFF
         nibbles = (nibbles | nibbles << 8) & 0x00FF_00FF_00FF_00FF
         nibbles = (nibbles | nibbles << 4) & 0x0F0F_0F0F_0F0F_0F0F
-        // 1 in every byte that is a letter.
+        // Each byte is 1 if the digit is a letter.
         let letters = (nibbles + 0x0606_0606_0606_0606) >> 4 & 0x0101_0101_0101_0101
         return nibbles + 0x3030_3030_3030_3030 + letters * 0x27
     }
@@ -53,7 +53,7 @@ extension TrackingID: CustomStringConvertible {
     }
 }
 
-/// Makes GUIDs without asking the system for randomness each time; they are not secret.
+/// Creates GUIDs without requesting random numbers from the system each time; they are not secret.
 ///
 /// Each half runs through all 64-bit numbers from a random start (SplitMix64), so no GUID repeats
 /// within a process.

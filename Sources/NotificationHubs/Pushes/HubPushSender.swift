@@ -7,21 +7,21 @@ package final class HubPushSender: PushSender {
     private let encoder: SendEncoder
     private let lane: PushLane
 
-    /// The client's owner shuts the client down after the last page, which closes these connections
-    /// too.
+    /// The owner of the client shuts it down after the last page, which also closes these
+    /// connections.
     package init(client: NotificationHubClient) {
         encoder = client.encoder
         lane = client.pushLane
     }
 
-    /// The exact request for the first push of a page, without signature and tracking id; nil if no
-    /// tag addresses it.
+    /// The exact request for the first push of a page, without the signature and tracking id; nil
+    /// if no tag addresses the push.
     package func describe(_ page: PushPage) -> PushRequest? {
         HubPushDescriber(encoder: encoder).describe(page)
     }
 
-    /// Sends a page; its interval applies to all pages of this sender, and `results` gets a batch
-    /// at least every 250 ms.
+    /// Sends a page; its interval applies to all pages of this sender, and `results` is called with
+    /// a batch at least every 250 ms.
     package func send(
         _ page: PushPage, handing results: @Sendable ([PushResult]) async -> Void
     ) async {

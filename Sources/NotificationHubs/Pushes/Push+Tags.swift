@@ -2,8 +2,8 @@ import CampaignCore
 import NIOHTTP1
 
 extension Push {
-    /// Why the recipients do not form a tag expression; most names are accepted without building
-    /// it.
+    /// The reason why the recipients do not form a tag expression; most names are accepted without
+    /// building the expression.
     var tagError: TagError? {
         let isPlain =
             (1...TagExpression.tagLimit).contains(usernames.count)

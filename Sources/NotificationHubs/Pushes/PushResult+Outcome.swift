@@ -1,7 +1,7 @@
 import CampaignCore
 
 extension PushResult {
-    /// No request was made for a push.
+    /// The result of a push for which no request was made.
     init(notBegun push: borrowing Push, _ failure: TransportFailure) {
         self.init(
             number: push.number, disposition: PushDisposition(failure), detail: failure.summary,
@@ -31,13 +31,13 @@ extension PushDisposition {
 }
 
 extension HubError {
-    /// The status and the hub's detail, up to 200 characters.
+    /// The status and the hub's explanation, up to 200 characters.
     var summary: String {
         ForeignText.cut([reason, detail].compactMap(\.self).joined(separator: ": "))
     }
 }
 
 extension TransportFailure {
-    /// Up to 200 characters.
+    /// The text, up to 200 characters.
     var summary: String { ForeignText.cut(description) }
 }

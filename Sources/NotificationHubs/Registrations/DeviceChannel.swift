@@ -1,4 +1,5 @@
-/// How a push service reaches a device; its handle permits pushes, so no description shows it.
+/// How a push service reaches a device; anyone with the handle can send pushes to the device, so
+/// descriptions do not show it.
 public enum DeviceChannel: Sendable, Hashable {
     /// Apple: the device token in hexadecimal.
     case apple(deviceToken: String)
@@ -6,19 +7,20 @@ public enum DeviceChannel: Sendable, Hashable {
     case fcmV1(registrationID: String)
     /// Legacy Google Cloud Messaging: the registration id.
     case gcm(registrationID: String)
-    /// Windows: the channel URI, and the secondary tile if it is for one.
+    /// Windows: the channel URI, and for a secondary tile, its id.
     case windows(channelURI: String, secondaryTile: String? = nil)
-    /// Windows Phone: the channel URI, and the secondary tile if it is for one.
+    /// Windows Phone: the channel URI, and for a secondary tile, its id.
     case windowsPhone(channelURI: String, secondaryTile: String? = nil)
     /// Amazon: the registration id.
     case adm(registrationID: String)
-    /// Baidu: user and channel.
+    /// Baidu: the user id and channel id.
     case baidu(userID: String, channelID: String)
     /// Web push: the subscription's endpoint and keys.
     case browser(endpoint: String, p256dh: String, auth: String)
     /// Xiaomi: the registration id.
     case xiaomi(registrationID: String)
-    /// A push service that this library does not know; it can be read and deleted, not written.
+    /// A push service that this library does not know; such a registration can be read and deleted,
+    /// but not written.
     case unknown(name: String)
 
     /// The device's handle at the push service; empty for an unknown push service.
@@ -32,7 +34,7 @@ public enum DeviceChannel: Sendable, Hashable {
         return parts?.format.rawValue ?? ""
     }
 
-    /// The parts of its handle as ``NotificationFormat/Facts/handles`` names them; nil for an
+    /// The parts of the handle, in the order of ``NotificationFormat/Facts/handles``; nil for an
     /// unknown push service.
     var parts: (format: NotificationFormat, handles: [String], tile: String?)? {
         switch self {
@@ -50,7 +52,7 @@ public enum DeviceChannel: Sendable, Hashable {
         }
     }
 
-    /// - Parameter handles: as many as ``NotificationFormat/Facts/handles``.
+    /// - Parameter handles: one for each of ``NotificationFormat/Facts/handles``.
     init(_ format: NotificationFormat, _ handles: [String], tile: String? = nil) {
         self =
             switch format {

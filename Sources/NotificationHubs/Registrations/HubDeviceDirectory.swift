@@ -1,6 +1,6 @@
 package import CampaignCore
 
-/// Asks a client's hub who has a device; needs the Manage right.
+/// Finds out from a client's hub which people have a device; requires the Manage right.
 package struct HubDeviceDirectory: DeviceDirectory {
     private static let pageSize = 100
     /// The maximum number of registrations that are read for one person.
@@ -50,8 +50,8 @@ package struct HubDeviceDirectory: DeviceDirectory {
 }
 
 extension Registration {
-    /// The platform that a push by tags reaches; nil for templates, tiles and services that
-    /// campaigns do not have.
+    /// The platform on which a push by tags reaches the registration; nil for templates, tiles and
+    /// services that campaigns do not support.
     fileprivate var nativePlatform: Platform? {
         guard template == nil else { return nil }
         if case .windows(_, let tile?) = channel, !tile.isEmpty { return nil }

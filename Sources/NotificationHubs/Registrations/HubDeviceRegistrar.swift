@@ -1,6 +1,6 @@
 package import CampaignCore
 
-/// Registers devices at a client's hub; the owner of the client shuts it down.
+/// Registers devices with a client's hub; the owner of the client shuts it down.
 package struct HubDeviceRegistrar: DeviceRegistrar {
     private static let mostIDs = 100
 
@@ -25,7 +25,7 @@ package struct HubDeviceRegistrar: DeviceRegistrar {
         }
     }
 
-    /// The channel of a handle; a browser's handle is its subscription.
+    /// The channel for a handle; the handle of a browser is its subscription.
     private static func channel(
         of platform: Platform, _ handle: String
     ) throws(RegistrarFailure) -> DeviceChannel {
@@ -47,7 +47,7 @@ package struct HubDeviceRegistrar: DeviceRegistrar {
     }
 
     package func ids(ofHandle handle: String) async throws(RegistrarFailure) -> [String] {
-        // The hub knows a browser by its endpoint.
+        // The hub identifies a browser by its endpoint.
         let handle = BrowserSubscription(handle: handle)?.endpoint ?? handle
         return try await translating { () async throws(HubError) in
             var ids: [String] = []
@@ -61,7 +61,7 @@ package struct HubDeviceRegistrar: DeviceRegistrar {
         }
     }
 
-    /// The ids of all registrations that a push to a user reaches, at most 1,000; needs the Manage
+    /// The ids of all registrations that a push to a user reaches, up to 1,000; requires the Manage
     /// right.
     package func ids(of user: Username) async throws(RegistrarFailure) -> [String] {
         let tag: Tag

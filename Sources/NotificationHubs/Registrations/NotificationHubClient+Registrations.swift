@@ -17,8 +17,8 @@ extension NotificationHubClient {
 
     /// Registers a device under an id that the hub chooses.
     ///
-    /// If the app may be killed in between, use ``createRegistrationID()`` and ``put(_:id:)``
-    /// instead: a lost answer then leaves no second registration.
+    /// If the app may be killed before it has stored the id, use ``createRegistrationID()`` and
+    /// ``put(_:id:)`` instead, so that a lost response does not lead to a second registration.
     @discardableResult
     public func create(_ registration: Registration) async throws(HubError) -> Registration {
         try await write(
@@ -31,7 +31,7 @@ extension NotificationHubClient {
     /// Registers a device under an id from ``createRegistrationID()``, or replaces the registration
     /// with that id.
     ///
-    /// The hub answers 410 if the id can no longer be used; request another one then.
+    /// The hub returns 410 if the id can no longer be used; in that case, request a new id.
     @discardableResult
     public func put(
         _ registration: Registration, id: String
@@ -48,7 +48,7 @@ extension NotificationHubClient {
         }
         var call = try Self.put(id)
         call.headers.append((name: "If-Match", value: "\"\(etag)\""))
-        // A second request would be refused because of the first one.
+        // The hub would refuse a second request because of the first one.
         call.isRepeatable = false
         return try await write(registration, call)
     }
@@ -86,7 +86,7 @@ extension NotificationHubClient {
         }
     }
 
-    /// Lists all registrations, 1 to 100 per page, or those after an earlier listing; needs the
+    /// Lists all registrations, 1 to 100 per page, or continues an earlier listing; requires the
     /// Manage right.
     public func registrations(
         pageSize: Int? = nil, from token: ListingToken? = nil
@@ -94,18 +94,18 @@ extension NotificationHubClient {
         listing(["registrations"], pageSize: pageSize, from: token)
     }
 
-    /// Lists the registrations with a tag, 1 to 100 per page; needs the Manage right.
+    /// Lists the registrations with a tag, 1 to 100 per page; requires the Manage right.
     public func registrations(
         tag: Tag, pageSize: Int? = nil, from token: ListingToken? = nil
     ) -> RegistrationListing {
         listing(["tags", tag.rawValue, "registrations"], pageSize: pageSize, from: token)
     }
 
-    /// Lists the registrations with a handle of any platform, 1 to 100 per page.
+    /// Lists the registrations with a handle on any platform, 1 to 100 per page.
     public func registrations(
         handle: String, pageSize: Int? = nil, from token: ListingToken? = nil
     ) -> RegistrationListing {
-        // Recorded: ChannelUri finds the handles of all platforms.
+        // Recorded: `ChannelUri` matches the handles of all platforms.
         let filter = "ChannelUri eq '\(handle.replacingBytes("'", with: "''"))'"
         return listing(
             ["registrations"], pageSize: pageSize, from: token,

@@ -1,18 +1,19 @@
 public import struct Foundation.Date
 
-/// A device at the hub: how its push service reaches it, and the tags that address it.
+/// A device that is registered with a hub: how its push service reaches it, and the tags that
+/// address it.
 public struct Registration: Sendable, Hashable {
     /// The id; nil until the hub has assigned one.
     public internal(set) var id: String?
-    /// The version, an opaque text; nil until the hub has assigned one.
+    /// The version, an opaque string; nil until the hub has assigned one.
     public internal(set) var etag: String?
-    /// When the hub deletes it; nil means never, or not known yet.
+    /// When the hub deletes the registration; nil means never, or not known yet.
     public internal(set) var expirationTime: Date?
     /// How the push service reaches the device.
     public var channel: DeviceChannel
-    /// The tags, up to 60; `$UserId:{…}` and `$InstallationId:{…}` may be among them.
+    /// The tags, up to 60, which can include `$UserId:{…}` and `$InstallationId:{…}`.
     public var tags: [String]
-    /// The properties that its template can use in addition to those of a message.
+    /// The properties that the template can use in addition to those of a message.
     public var pushVariables: [String: String]
     /// The template for template pushes; nil means that the device gets native pushes.
     public var template: RegistrationTemplate?
@@ -20,7 +21,7 @@ public struct Registration: Sendable, Hashable {
     /// The maximum number of tags.
     public static let tagLimit = 60
 
-    /// Creates a registration; without a template the device gets native pushes.
+    /// Creates a registration; without a template, the device gets native pushes.
     public init(
         channel: DeviceChannel, tags: [String] = [], pushVariables: [String: String] = [:],
         template: RegistrationTemplate? = nil
@@ -38,16 +39,16 @@ extension Registration: SecretHolder {
         "Registration(\(id ?? "no id"), \(channel.service), \(tags.count) tags)"
     }
 
-    /// Shows only the ``description``.
+    /// A mirror that shows only the ``description``.
     public var customMirror: Mirror {
         Mirror(self, children: ["id": id as Any, "etag": etag as Any, "channel": channel])
     }
 }
 
-/// A template for a device's pushes: a body with expressions such as `$(name)`, which no
-/// description shows.
+/// A template for the pushes to a device: a body with expressions such as `$(name)`; descriptions
+/// do not show the body.
 public struct RegistrationTemplate: Sendable, Hashable {
-    /// A header that the push service gets with each push.
+    /// A header that is sent to the push service with each push.
     public struct Header: Sendable, Hashable {
         /// The header's name, such as `X-WNS-Type`.
         public var name: String
@@ -65,16 +66,16 @@ public struct RegistrationTemplate: Sendable, Hashable {
     public var body: String
     /// The template's name, up to 200 characters; it becomes a tag of the registration.
     public var name: String?
-    /// The headers for Apple, Windows and Windows Phone; Windows needs `X-WNS-Type`.
+    /// The headers for Apple, Windows and Windows Phone; Windows requires `X-WNS-Type`.
     public var headers: [Header]
-    /// When Apple's pushes expire, as a date or an expression.
+    /// When APNs pushes expire, as a date or an expression.
     public var expiry: String?
-    /// The priority of Apple's pushes, as a number or an expression.
+    /// The priority of APNs pushes, as a number or an expression.
     public var priority: String?
-    /// The message type of Baidu's pushes.
+    /// The message type of Baidu pushes.
     public var messageType: String?
 
-    /// The maximum number of characters of a name.
+    /// The maximum length of a name in characters.
     public static let nameLimit = 200
 
     /// Creates a template.

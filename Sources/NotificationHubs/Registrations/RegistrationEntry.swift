@@ -86,7 +86,7 @@ struct RegistrationEntry {
 }
 
 extension Registration {
-    /// Reads an Atom entry; nil if it is not a registration.
+    /// Reads an Atom entry; returns nil if it is not a registration.
     init?(_ entry: HubElement) {
         guard entry.name == "entry", let description = entry.child("content")?.children.first
         else { return nil }
@@ -102,7 +102,7 @@ extension Registration {
         etag = description.text(of: "ETag").flatMap(ForeignText.identifier)
         expirationTime = description.text(of: "ExpirationTime").flatMap(ServiceDate.parse)
         if let text = description.text(of: "PushVariables"), !text.isEmpty {
-            // Without this check, the registration would be written back without its variables.
+            // Without this check, the registration could be written back without its variables.
             guard
                 let variables = try? JSONDecoder().decode(
                     [String: String?].self, from: Data(text.utf8))

@@ -1,4 +1,4 @@
-/// Why a registration or installation is not valid; nothing was sent.
+/// The reason why a registration or installation is not valid; nothing was sent.
 public enum RegistrationError: Error, Hashable {
     /// There are more than 60 tags.
     case tooManyTags
@@ -6,21 +6,21 @@ public enum RegistrationError: Error, Hashable {
     case invalidTag
     /// A template's name has more than 200 characters.
     case templateNameTooLong
-    /// A template for Windows has no `X-WNS-Type` among its headers.
+    /// A template for Windows does not have the header `X-WNS-Type`.
     case missingWNSType
-    /// A text has a character that XML does not allow.
+    /// A string contains a character that XML does not allow.
     case unwritableCharacter
     /// This library does not know the push service.
     case unknownChannel
-    /// An id or a name is empty, too long, or has a slash or a control character.
+    /// An id or a name is empty or too long, or contains a slash or a control character.
     case invalidID
-    /// A handle, or a key of a browser, is empty or too long.
+    /// A handle, or the key of a browser, is empty or too long.
     case invalidHandle
-    /// The channel of an installation names a secondary tile, which belongs in `secondaryTiles`.
+    /// The channel of an installation is for a secondary tile, which belongs in `secondaryTiles`.
     case misplacedTile
     /// The registration has no id or version, because it was not read from a hub.
     case notKept
-    /// The installation could not be written as JSON.
+    /// The installation could not be encoded as JSON.
     case notJSON
 }
 

@@ -1,24 +1,24 @@
 import Foundation
 import NIOHTTP1
 
-/// The registrations of a hub; a page is read when the previous one is used up.
+/// The registrations of a hub; each page is read after the previous page has been consumed.
 ///
-/// Registrations that are created in the meantime may or may not be listed. To continue a listing
-/// later or in another process, use ``page(at:)``.
+/// Registrations that are created in the meantime may be missing. To continue a listing later or in
+/// another process, use ``page(at:)``.
 public struct RegistrationListing: AsyncSequence, Sendable {
     /// One registration.
     public typealias Element = Registration
 
-    /// Why a page cannot be had.
+    /// The error that a failed request for a page throws.
     public typealias Failure = HubError
 
     let client: NotificationHubClient
     let path: [String]
     let query: [(name: String, value: String?)]
-    /// nil means the first page.
+    /// The token of the first page to read; nil means the beginning.
     let start: ListingToken?
 
-    /// Starts the listing, at its beginning or at the token that it was created with.
+    /// Starts the listing, at the beginning or at the token with which it was created.
     public func makeAsyncIterator() -> AsyncIterator {
         AsyncIterator(listing: self)
     }
@@ -37,7 +37,7 @@ public struct RegistrationListing: AsyncSequence, Sendable {
 
     /// Iterates over a listing.
     public struct AsyncIterator: AsyncIteratorProtocol {
-        /// Why a page cannot be had.
+        /// The error that a failed request for a page throws.
         public typealias Failure = HubError
 
         /// Enough for all registrations of a hub of the largest tier, ten per page.
@@ -46,8 +46,8 @@ public struct RegistrationListing: AsyncSequence, Sendable {
         private let listing: RegistrationListing
         private var page: [Registration].SubSequence = []
         private var token: ListingToken?
-        /// Hashes of the tokens so far, because tokens may be long; a hub cannot cause collisions
-        /// without the seed.
+        /// The hashes of the tokens so far, because tokens may be long; without the seed, a hub
+        /// cannot cause collisions.
         private var seen: Set<Int> = []
         private var isAtEnd = false
 
@@ -55,7 +55,7 @@ public struct RegistrationListing: AsyncSequence, Sendable {
             self.listing = listing
         }
 
-        /// The next registration; nil after the last one.
+        /// Returns the next registration; nil after the last one.
         public mutating func next() async throws(HubError) -> Registration? {
             while page.isEmpty, !isAtEnd {
                 guard !Task.isCancelled else {
@@ -80,12 +80,12 @@ public struct RegistrationListing: AsyncSequence, Sendable {
 }
 
 extension RegistrationListing: SecretHolder {
-    /// No handle, no tag.
+    /// A description without handles and tags.
     public var description: String { "RegistrationListing(query hidden)" }
 }
 
 extension RegistrationListing.AsyncIterator: SecretHolder {
-    /// No handle, no tag.
+    /// A mirror without handles and tags.
     public var description: String { "RegistrationListing.AsyncIterator(query hidden)" }
 }
 
@@ -93,10 +93,10 @@ extension RegistrationListing.AsyncIterator: SecretHolder {
 public struct ListingToken: Sendable, Hashable {
     static let lengthLimit = 4_096
 
-    /// The hub's text, so that the token can be stored.
+    /// The token as a string, so that it can be stored.
     public let text: String
 
-    /// Restores a token from its ``text``; nil when that is empty or longer than 4,096 bytes.
+    /// Restores a token from its ``text``; nil if the text is empty or longer than 4,096 bytes.
     public init?(_ text: String) {
         guard (1...Self.lengthLimit).contains(text.utf8.count) else { return nil }
         self.text = text
@@ -108,7 +108,7 @@ extension ListingToken: SecretHolder {
     public var description: String { "ListingToken(hidden)" }
 }
 
-/// One page of a listing.
+/// A page of a listing.
 public struct RegistrationPage: Sendable {
     static let bodyLimit = 4 * 1_024 * 1_024
 
@@ -142,8 +142,8 @@ public struct RegistrationPage: Sendable {
     private static func token(
         in answer: HubAnswer, of call: HubCall
     ) throws(HubError) -> ListingToken? {
-        // As recorded from Azure, the header's value is already percent-encoded and is sent back
-        // unchanged.
+        // In recordings of the service, the value of the header is already percent-encoded, so it
+        // is sent back unchanged.
         guard let header = answer.headers.first(name: "x-ms-continuationtoken"), !header.isEmpty
         else { return nil }
         let text = header.removingPercentEncoding ?? header

@@ -1,10 +1,10 @@
 import CampaignCore
 import Synchronization
 
-/// Many messages for one push service, each with its own recipients.
+/// A number of messages for one push service, each with its own recipients.
 ///
-/// It holds up to ``messageLimit`` messages, to limit memory: for more, send several, one after
-/// another.
+/// It can contain up to ``messageLimit`` messages, to limit memory usage; if you have more, use
+/// several bulk sends, one after another.
 public struct BulkSend: Sendable {
     /// The maximum number of messages.
     public static let messageLimit = PushPage.maximumCount
@@ -15,8 +15,8 @@ public struct BulkSend: Sendable {
     /// The number of messages.
     public var count: Int { pushes.count }
 
-    /// The minimum time between the starts of two requests; the newest value applies to all bulk
-    /// sends of the client.
+    /// The minimum time between the starts of two requests; the most recent value applies to all
+    /// bulk sends of the client.
     public var interval: Duration?
 
     fileprivate let contentType: String
@@ -24,7 +24,7 @@ public struct BulkSend: Sendable {
     fileprivate private(set) var pushes: [Push] = []
     fileprivate private(set) var audiences: [String] = []
 
-    /// Creates an empty bulk send; a nil content type means the format's default.
+    /// Creates an empty bulk send; if the content type is nil, the default of the format is used.
     public init(
         format: NotificationFormat, contentType: String? = nil, headers: [String: String] = [:],
         interval: Duration? = nil
@@ -60,7 +60,7 @@ public struct BulkResult: Sendable, Hashable {
     /// The index of the message: 0 for the one that was added first.
     public let index: Int
 
-    /// The meaning of the hub's answer; nil if the message was not sent because of a cancellation
+    /// The meaning of the hub's response; nil if the message was not sent because of a cancellation
     /// or a ``Disposition/stop(_:)``.
     public let disposition: Disposition?
 
@@ -71,7 +71,7 @@ public struct BulkResult: Sendable, Hashable {
     /// The status and the reason in up to 200 characters; empty for an accepted message.
     public let detail: String
 
-    /// The number of requests made for it: 2 if a token was renewed in between.
+    /// The number of requests made for the message: 2 if a token was renewed in between.
     public let requests: Int
 
     init(_ result: borrowing PushResult) {
@@ -95,13 +95,13 @@ public struct BulkResult: Sendable, Hashable {
 }
 
 extension NotificationHubClient {
-    /// Sends many messages over separate connections, as fast as the hub answers, and returns the
+    /// Sends many messages over separate connections, as fast as the hub responds, and returns the
     /// results.
     ///
-    /// Sending starts when the results are read; several bulk sends share the settings'
-    /// concurrency. Nothing is retried except after a refused token was renewed. You can send a
-    /// message with ``Disposition/retry(after:)`` again. If no connection can be made, all
-    /// remaining messages fail at once.
+    /// Sending starts when you start reading the results; the concurrency limit applies to all bulk
+    /// sends together. No message is retried, unless the hub refused the token and it was renewed.
+    /// You can resend a message whose disposition is ``Disposition/retry(after:)``. If no
+    /// connection can be made, all remaining messages fail at once.
     public func send(_ bulk: BulkSend) -> BulkResults {
         let page = PushPage(
             platform: bulk.format.facts.queue, contentType: bulk.contentType, headers: [],
@@ -115,15 +115,15 @@ extension NotificationHubClient {
     }
 }
 
-/// The results of the messages of a ``BulkSend``, in batches as the answers arrive.
+/// The results of the messages of a ``BulkSend``, in batches, as responses arrive.
 ///
-/// Every message has exactly one result. They can be read only once; a second loop ends at once. If
-/// the task is cancelled or the loop is left, no further message is sent.
+/// Every message has exactly one result. The results can be read only once; a second loop ends at
+/// once. If the task is cancelled or the loop is exited, no more messages are sent.
 public struct BulkResults: AsyncSequence, Sendable {
-    /// Results that arrived together, at least one.
+    /// One or more results that arrived together.
     public typealias Element = [BulkResult]
 
-    /// None: what fails is in the results.
+    /// The sequence never fails; the results contain all failures.
     public typealias Failure = Never
 
     fileprivate let run: BulkRun
@@ -135,12 +135,12 @@ public struct BulkResults: AsyncSequence, Sendable {
 
     /// Iterates over results.
     public struct AsyncIterator: AsyncIteratorProtocol {
-        /// None: what fails is in the results.
+        /// The iterator never fails; the results contain all failures.
         public typealias Failure = Never
 
         fileprivate var run: BulkRun?
 
-        /// All results since the last call; nil after the last.
+        /// Returns all results since the last call; nil after the last result.
         public mutating func next() async -> [BulkResult]? {
             guard let batch = await run?.next() else {
                 run = nil
@@ -151,7 +151,7 @@ public struct BulkResults: AsyncSequence, Sendable {
     }
 }
 
-/// The state of one bulk send, from the first read of results to the last.
+/// The state of a bulk send while its results are being read.
 private final class BulkRun: Sendable {
     private enum State {
         case unclaimed, claimed, begun
@@ -191,6 +191,6 @@ private final class BulkRun: Sendable {
 }
 
 extension BulkResults: SecretHolder {
-    /// No message.
+    /// A description without the messages.
     public var description: String { "BulkResults(hidden)" }
 }

@@ -1,15 +1,16 @@
-/// How a push service reaches one device; a handle permits pushes, so no description shows it.
+/// How a push service reaches a device; anyone with the handle can send pushes to the device, so
+/// descriptions do not show it.
 public struct DeviceHandle: Sendable, Hashable {
     /// The handle as assigned by the push service.
     public let text: String
 
-    /// The public key of a browser's subscription; nil for all other devices.
+    /// The public key of a browser's subscription; nil for any other device.
     public let p256dh: String?
 
-    /// The secret of a browser's subscription; nil for all other devices.
+    /// The secret of a browser's subscription; nil for any other device.
     public let auth: String?
 
-    /// The longest handle that is sent, in bytes.
+    /// The maximum length of a handle in bytes.
     public static let lengthLimit = 4_096
 
     /// Creates a handle from 1 to 4,096 bytes of printable ASCII without surrounding spaces.
@@ -41,6 +42,6 @@ public struct DeviceHandle: Sendable, Hashable {
 }
 
 extension DeviceHandle: SecretHolder {
-    /// That there is one.
+    /// A description that hides the handle.
     public var description: String { "DeviceHandle(hidden)" }
 }

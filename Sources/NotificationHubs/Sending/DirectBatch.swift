@@ -4,7 +4,7 @@
     import Foundation
 #endif
 
-/// One message for a list of devices of one push service, in one request.
+/// A message for a list of devices of one push service, sent in one request.
 public struct DirectBatch: Sendable {
     /// The message.
     public let notification: NativeNotification
@@ -18,8 +18,8 @@ public struct DirectBatch: Sendable {
     let boundary: String
     let body: [UInt8]
 
-    /// Combines a message and 1 to 1,000 devices, but no browsers: they need keys, so send to them
-    /// one by one.
+    /// Combines a message and 1 to 1,000 devices, which cannot be browsers: send to browsers one by
+    /// one, because their handles include keys.
     public init(
         _ notification: NativeNotification, to handles: [DeviceHandle]
     ) throws(NotificationError) {
@@ -32,8 +32,8 @@ public struct DirectBatch: Sendable {
         let boundary = Self.boundary(outside: notification.body, devices)
         self.notification = notification
         self.boundary = boundary
-        // As recorded from Azure, the limit of 64 KB does not apply here; a thousand Apple device
-        // tokens exceed it.
+        // In recordings of the service, the limit of 64 KB does not apply here; a thousand Apple
+        // device tokens exceed it.
         body = Self.multipart(notification, devices: devices, boundary: boundary)
         count = handles.count
     }

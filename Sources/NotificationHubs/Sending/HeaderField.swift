@@ -1,10 +1,11 @@
 import CampaignCore
 
 enum HeaderField {
-    /// In bytes.
+    /// The maximum length of a value in bytes.
     static let limit = 1_024
 
-    /// Whether the hub passes a header on to the push service; only the client sets other headers.
+    /// Whether the hub forwards a header to the push service; other headers are set only by the
+    /// client.
     private static func isPlatformOption(_ name: String) -> Bool {
         let lower = name.lowercased()
         return (lower.hasPrefix("apns-") || lower.hasPrefix("x-")) && name.utf8.count <= limit

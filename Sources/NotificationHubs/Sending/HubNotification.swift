@@ -1,5 +1,4 @@
-/// A message that a hub can send: ``NativeNotification`` or ``TemplateNotification``, and no other
-/// type.
+/// A message that a hub can send: either a ``NativeNotification`` or a ``TemplateNotification``.
 public protocol HubNotification: Sendable {
     /// The value of `ServiceBusNotification-Format`, such as `apple` or `template`.
     var formatName: String { get }
@@ -7,10 +6,10 @@ public protocol HubNotification: Sendable {
     /// The media type of the body.
     var contentType: String { get }
 
-    /// The push services' options: names that start with `apns-` or `X-`, and their values.
+    /// The headers with options for push services, whose names start with `apns-` or `X-`.
     var headers: [String: String] { get }
 
-    /// The body's bytes.
+    /// The bytes of the body.
     var body: [UInt8] { get }
 }
 
@@ -25,13 +24,14 @@ extension NativeNotification: HubNotification {
     public var formatName: String { format.rawValue }
 }
 
-/// Why a message cannot be sent; no description repeats the message or a device's handle.
+/// The reason why a message cannot be sent; descriptions do not contain the message or a device's
+/// handle.
 public enum NotificationError: Error, Hashable {
     /// The body is empty.
     case emptyBody
     /// The body has more than 65,536 bytes.
     case bodyTooLarge
-    /// A header's name is not an option of a push service.
+    /// A header is not an option of a push service.
     case headerNotAllowed
     /// A header's value is empty, longer than 1,024 bytes or not printable ASCII.
     case invalidHeaderValue(String)
@@ -43,9 +43,9 @@ public enum NotificationError: Error, Hashable {
     case tooManyHandles
     /// A batch contains a browser's subscription.
     case browserInBatch
-    /// A bulk send has 4,096 messages already.
+    /// A bulk send already has 4,096 messages.
     case tooManyMessages
-    /// The message cannot be written as JSON.
+    /// The message cannot be encoded as JSON.
     case notJSON
 }
 

@@ -1,4 +1,4 @@
-/// A message in the format of one push service; no description shows its body.
+/// A message in the format of one push service; descriptions do not show its body.
 public struct NativeNotification: Sendable {
     /// The push service.
     public let format: NotificationFormat
@@ -6,21 +6,21 @@ public struct NativeNotification: Sendable {
     /// The media type of the body.
     public let contentType: String
 
-    /// The push service's options: names that start with `apns-` or `X-`, and their values.
+    /// The headers with options for the push service, whose names start with `apns-` or `X-`.
     public let headers: [String: String]
 
-    /// The body's bytes.
+    /// The bytes of the body.
     public let body: [UInt8]
 
-    /// The maximum number of bytes in one request.
+    /// The maximum size of a body in bytes.
     public static let bodyLimit = 65_536
 
     /// Creates a message and checks it.
     ///
     /// - Parameters:
-    ///   - body: 1 to 65,536 bytes; each push service has its own lower limit.
-    ///   - headers: a silent push needs `apns-push-type: background` and `apns-priority: 5` for
-    ///     Apple, `X-WNS-Type: wns/raw` and the content type `application/octet-stream` for
+    ///   - body: 1 to 65,536 bytes; the limits of push services are lower.
+    ///   - headers: a silent push requires `apns-push-type: background` and `apns-priority: 5` for
+    ///     Apple, or `X-WNS-Type: wns/raw` and the content type `application/octet-stream` for
     ///     Windows.
     public init(
         format: NotificationFormat, body: [UInt8], contentType: String? = nil,
@@ -39,7 +39,7 @@ public struct NativeNotification: Sendable {
 }
 
 extension NativeNotification: SecretHolder {
-    /// Format and size, with the body hidden.
+    /// The format and size, with the body hidden.
     public var description: String {
         "NativeNotification(\(format.rawValue), \(body.count) bytes, body hidden)"
     }
@@ -62,7 +62,7 @@ extension NativeNotification {
         case tile
         /// A toast.
         case toast
-        /// Bytes for the app.
+        /// Raw bytes for the app.
         case raw
     }
 }
@@ -76,7 +76,7 @@ extension HubNotification where Self == NativeNotification {
             headers: ["apns-push-type": "background", "apns-priority": "5"])
     }
 
-    /// A message for Firebase Cloud Messaging, with `message` outermost and without a target.
+    /// A message for Firebase Cloud Messaging: an object with the key `message`, without a target.
     public static func fcmV1(_ json: String) throws(NotificationError) -> Self {
         try Self(format: .fcmV1, body: Array(json.utf8))
     }
@@ -88,7 +88,7 @@ extension HubNotification where Self == NativeNotification {
             headers: ["X-WNS-Type": "wns/raw"])
     }
 
-    /// A message for Windows Phone, in XML for a tile or a toast.
+    /// A message for Windows Phone, which is XML for a tile or a toast.
     public static func windowsPhone(
         _ body: String, kind: NativeNotification.WindowsPhoneKind
     ) throws(NotificationError) -> Self {
@@ -101,7 +101,7 @@ extension HubNotification where Self == NativeNotification {
         return try Self(format: .windowsPhone, body: Array(body.utf8), headers: headers)
     }
 
-    /// A message for Amazon's devices, such as `{"data":{"id":"42"}}`; its values are strings.
+    /// A message for Amazon devices, such as `{"data":{"id":"42"}}`, whose values must be strings.
     public static func adm(_ json: String) throws(NotificationError) -> Self {
         try Self(format: .adm, body: Array(json.utf8))
     }
@@ -121,7 +121,7 @@ extension HubNotification where Self == NativeNotification {
         try Self(format: .browser, body: Array(body.utf8))
     }
 
-    /// A message for Xiaomi's devices.
+    /// A message for Xiaomi devices.
     public static func xiaomi(_ json: String) throws(NotificationError) -> Self {
         try Self(format: .xiaomi, body: Array(json.utf8))
     }

@@ -21,7 +21,7 @@ public enum NotificationFormat: String, Sendable, Hashable, CaseIterable {
     /// Microsoft Push Notification Service for Windows Phone.
     case windowsPhone = "windowsphone"
 
-    /// XML for the two Windows services, JSON for all others.
+    /// The default content type: XML for the two Windows services, JSON for all others.
     public var defaultContentType: String { facts.contentType }
 }
 
@@ -29,15 +29,15 @@ extension NotificationFormat {
     /// The names that hubs use for a push service and its devices.
     struct Facts: Sendable {
         var contentType = "application/json"
-        /// In installations; in telemetry too, in lower case.
+        /// The name in installations, and in lower case, in telemetry.
         let installation: String
-        /// The beginning of the names of a registration's elements.
+        /// The prefix of the element names in a registration.
         let element: String
-        /// A registration's elements with the parts of a handle, in their order.
+        /// The elements of a registration that contain the parts of a handle, in order.
         let handles: [String]
-        /// The list of a template's headers, and the name of an item.
+        /// The element that lists the headers of a template, and the name of its items.
         var headers: (list: String, item: String)?
-        /// The platform whose queue in the lane its messages use.
+        /// The platform whose queue in the lane is used for messages to this push service.
         let queue: Platform
     }
 
@@ -89,7 +89,7 @@ extension NotificationFormat {
         }
     }
 
-    /// By its name in installations, in any case.
+    /// Finds the format with a name in installations, case-insensitively.
     init?(installation name: String) {
         let name = name.lowercased()
         let format = Self.allCases.first { $0.facts.installation.lowercased() == name }
@@ -104,7 +104,7 @@ extension NotificationFormat {
         facts.element + (isTemplate ? "Template" : "") + Self.suffix
     }
 
-    /// nil for an unknown element.
+    /// Reads the name of an element; nil if it is unknown.
     static func named(_ element: String) -> (format: NotificationFormat, isTemplate: Bool)? {
         elements[element]
     }

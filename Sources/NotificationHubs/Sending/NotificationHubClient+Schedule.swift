@@ -10,9 +10,10 @@ extension NotificationHubClient {
     /// The maximum time that a message can be scheduled ahead, in seconds: 7 days.
     public static let scheduleLimit: TimeInterval = 7 * 86_400
 
-    /// Schedules a message, to the second; keep the receipt's message id to cancel it.
+    /// Schedules a message, to the second; keep the message id in the receipt if you want to cancel
+    /// it.
     ///
-    /// Hubs below the Standard tier answer 403.
+    /// Hubs below the Standard tier return 403.
     @discardableResult
     public func schedule(
         _ notification: some HubNotification, to tags: TagExpression, at time: Date
@@ -20,7 +21,8 @@ extension NotificationHubClient {
         try await schedule(notification, headers: [tags.header], at: time)
     }
 
-    /// Schedules a message for every device; keep the receipt's message id to cancel it.
+    /// Schedules a message for every device; keep the message id in the receipt if you want to
+    /// cancel it.
     @discardableResult
     public func scheduleBroadcast(
         _ notification: some HubNotification, at time: Date
@@ -28,7 +30,7 @@ extension NotificationHubClient {
         try await schedule(notification, headers: [], at: time)
     }
 
-    /// Cancels a scheduled message, and says whether it was still waiting.
+    /// Cancels a scheduled message; returns whether it was still waiting.
     @discardableResult
     public func cancelScheduled(id: String) async throws(HubError) -> Cancellation {
         do {
@@ -47,7 +49,7 @@ extension NotificationHubClient {
         _ notification: some HubNotification, headers: [(name: String, value: String)],
         at time: Date
     ) async throws(HubError) -> SendReceipt {
-        // To the second and in UTC, without a zone.
+        // The time in UTC, to the second, without a time zone.
         let text = String(time.formatted(.iso8601).prefix(19))
         let call = HubCall(
             sending: "scheduling of a message", notification, path: ["schedulednotifications"],
@@ -61,8 +63,8 @@ extension NotificationHubClient {
 
 /// The result of cancelling a scheduled message.
 public enum Cancellation: Sendable, Hashable {
-    /// It will not be sent.
+    /// The message will not be sent.
     case cancelled
-    /// The hub has no such message: it was sent, or cancelled before.
+    /// The hub has no such message: it has been sent or was already cancelled.
     case alreadyGone
 }

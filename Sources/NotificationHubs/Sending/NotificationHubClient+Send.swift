@@ -4,12 +4,12 @@ import NIOCore
 import NIOHTTP1
 
 extension NotificationHubClient {
-    /// Sends a message to the devices whose tags match an expression; the receipt says that it is
-    /// queued.
+    /// Sends a message to the devices whose tags match an expression; the receipt confirms that it
+    /// is queued.
     ///
-    /// Cancelling the task does not interrupt a send, because its answer would be lost; the request
-    /// timeout still applies. Sends beyond the settings' concurrency wait for a connection. A
-    /// refused token is renewed, and the request repeated, once.
+    /// Cancelling the task does not interrupt a send, because the response would be lost; the
+    /// request timeout still applies. Sends beyond the concurrency in the settings wait for a
+    /// connection. If the hub refuses the token, it is renewed and the request is repeated once.
     @discardableResult
     public func send(
         _ notification: some HubNotification, to tags: TagExpression
@@ -83,7 +83,8 @@ extension NotificationHubClient {
                     sending: "direct send", notification, flag: "direct", headers: handle.headers)))
     }
 
-    /// Sends one message to a list of devices, registered or not; hubs of the free tier refuse it.
+    /// Sends one message to a list of devices, whether they are registered or not; hubs in the Free
+    /// tier refuse it.
     @discardableResult
     public func send(_ batch: DirectBatch) async throws(HubError) -> SendReceipt {
         let notification = batch.notification
@@ -101,8 +102,8 @@ extension NotificationHubClient {
 }
 
 extension NotificationHubClient {
-    /// Sends a message to up to 10 devices and waits for the outcome, to find out why a device gets
-    /// nothing.
+    /// Sends a message to up to 10 devices and waits for the outcome, which shows why a device does
+    /// not receive anything.
     ///
     /// A hub accepts 10 test sends per minute.
     public func testSend(
@@ -126,7 +127,7 @@ public struct SendReceipt: Sendable, Hashable {
     /// The hub's id for the message, from `Location`; nil on tiers that do not assign one.
     public let messageID: String?
 
-    /// The id to give to Microsoft's support: the hub's, or the request's own.
+    /// The id to give to Microsoft's support: the hub's, or the one sent with the request.
     public let trackingID: String
 
     /// The hub's `x-ms-correlation-request-id`, if it sent one.

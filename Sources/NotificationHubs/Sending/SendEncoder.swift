@@ -14,13 +14,13 @@ struct SendEncoder: Sendable {
 
     let address: String
 
-    /// Path and query of the address.
+    /// The path and query of the address.
     let target: String
 
     private let commonHeaders: HTTPHeaders
     private let base: String
 
-    /// The parts that all sends to a hub share; a nil part is shown as `<hub>`.
+    /// The parts that all sends to a hub have in common; a nil part is shown as `<hub>`.
     init(endpoint: HubEndpoint?, hubName: HubName?, userAgent: String) {
         let origin = endpoint?.origin ?? "https://<hub>"
         let path = hubName.map { "/\($0)/" } ?? (endpoint == nil ? "/" : "/<hub>/")
@@ -30,7 +30,7 @@ struct SendEncoder: Sendable {
         commonHeaders = ["Host": endpoint?.authority ?? "<hub>", "User-Agent": userAgent]
     }
 
-    /// The headers that all sends of one kind share, with sorted options.
+    /// The headers that all sends of one kind have in common, with sorted options.
     func headers(
         format: String, contentType: String, options: some Sequence<(name: String, value: String)>
     ) -> HTTPHeaders {
@@ -42,7 +42,7 @@ struct SendEncoder: Sendable {
         return headers
     }
 
-    /// One complete request; an empty authorization is filled in later.
+    /// A complete request; an empty authorization is filled in later.
     func request(
         shared: HTTPHeaders, tags: TagExpression, trackingID: String, authorization: String,
         body: ByteBuffer
@@ -54,11 +54,11 @@ struct SendEncoder: Sendable {
         return SendRequest(trackingID: trackingID, headers: headers, body: body)
     }
 
-    /// The URL of an operation; nil if a segment is empty, `.` or `..`, which would change the
-    /// path.
+    /// The URL of an operation; nil if a segment is empty, or is `.` or `..`, which would change
+    /// the path.
     func url(of call: HubCall) -> URL? {
         guard call.path.allSatisfy({ !["", ".", ".."].contains($0) }) else { return nil }
-        // The service's keywords, such as $batch, are not encoded.
+        // The keywords of the service, such as `$batch`, are not encoded.
         let path = call.path.map { PercentEncoding.encode($0, keeping: "$") }
             .joined(separator: "/")
         let query = call.query.map { name, value in
@@ -67,7 +67,7 @@ struct SendEncoder: Sendable {
         return URL(string: "\(base)\(path)?api-version=\(Self.apiVersion)\(query.joined())")
     }
 
-    /// The headers of an operation without its token.
+    /// The headers of an operation, without the token.
     func headers(of call: HubCall, trackingID: String) -> HTTPHeaders {
         var headers = commonHeaders
         for (name, value) in call.headers { headers.add(name: name, value: value) }
@@ -76,11 +76,11 @@ struct SendEncoder: Sendable {
     }
 }
 
-/// One encoded send; it contains secrets and is never printed as a whole.
+/// An encoded send; it contains secrets and is never printed as a whole.
 struct SendRequest: Sendable {
     let trackingID: String
 
-    /// All headers except the length, which the transport adds.
+    /// All headers except `Content-Length`, which the transport adds.
     var headers: HTTPHeaders
 
     let body: ByteBuffer

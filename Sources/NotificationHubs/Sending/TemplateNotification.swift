@@ -4,7 +4,8 @@
     import Foundation
 #endif
 
-/// Properties that fill in each registration's template; no description shows them.
+/// Properties that are inserted into the template of each registration; descriptions do not show
+/// them.
 public struct TemplateNotification: HubNotification {
     /// `template`.
     public let formatName = "template"
@@ -12,7 +13,7 @@ public struct TemplateNotification: HubNotification {
     /// `application/json`.
     public let contentType = "application/json"
 
-    /// Options for the devices of one push service, such as `apns-push-type`.
+    /// The headers with options for push services, such as `apns-push-type`.
     public let headers: [String: String]
 
     /// The properties as a flat JSON object with sorted names.
@@ -21,8 +22,8 @@ public struct TemplateNotification: HubNotification {
     /// Creates a notification and checks its properties.
     ///
     /// - Parameters:
-    ///   - properties: values by names, which templates compare case-insensitively; up to 65,536 bytes
-    ///     as JSON.
+    ///   - properties: values by name, up to 65,536 bytes as JSON; templates match the names
+    ///     case-insensitively.
     ///   - headers: options; each applies to the devices of one push service.
     public init(
         properties: [String: String], headers: [String: String] = [:]

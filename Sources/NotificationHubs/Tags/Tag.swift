@@ -1,11 +1,11 @@
 import CampaignCore
 
-/// One hub tag, such as `username:alice`.
+/// A hub tag, such as `username:alice`.
 public struct Tag: Sendable, Hashable {
     /// The tag as written.
     public let rawValue: String
 
-    /// The maximum number of characters of a tag.
+    /// The maximum length of a tag in characters.
     public static let lengthLimit = 120
 
     /// Checks a tag: 1 to 120 ASCII letters, digits and `_ @ # . : -`.
@@ -51,28 +51,28 @@ extension Tag: CustomStringConvertible {
     public var description: String { rawValue }
 }
 
-/// The tags that a hub sets itself.
+/// The tags that hubs themselves set.
 enum SpecialTag: String, CaseIterable {
     case userID = "$UserId"
     case installationID = "$InstallationId"
 
-    /// The text before the id; a closing brace follows it.
+    /// The text before the id, which is followed by a closing brace.
     var opening: String { "\(rawValue):{" }
 }
 
-/// Why a tag or a tag expression is not valid.
+/// The reason why a tag or a tag expression is not valid.
 public enum TagError: Error, Hashable {
     /// The tag is empty.
     case emptyTag
-    /// The tag has a character that hubs do not allow.
+    /// The tag contains a character that hubs do not allow.
     case forbiddenCharacter
     /// The tag has more than 120 characters.
     case tagTooLong
-    /// There are no tags, which would mean everybody to a hub.
+    /// There are no tags; a hub would send the message to every device.
     case noTags
     /// There are more than 20 tags.
     case tooManyTags
-    /// There are more than 6 tags, and `&&` or `!` among them.
+    /// There are more than 6 tags in an expression with `&&` or `!`.
     case tooManyMixedTags
 }
 

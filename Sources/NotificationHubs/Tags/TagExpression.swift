@@ -8,7 +8,7 @@
 /// ```
 ///
 /// There is no empty expression, so that missing tags cannot address every device. The service's
-/// limits apply: 20 tags if all are joined by `||`, and 6 in any other expression.
+/// limits apply: 20 tags if `||` is the only operator, and 6 in any other expression.
 public struct TagExpression: Sendable, Hashable {
     let root: TagNode
 
@@ -18,7 +18,7 @@ public struct TagExpression: Sendable, Hashable {
     /// The maximum number of tags in an expression with `&&` or `!`.
     public static let mixedTagLimit = 6
 
-    /// The tags in order of appearance; a repeated tag counts each time.
+    /// The tags in order of appearance; a repeated tag appears each time.
     public var tags: [Tag] { root.tags }
 
     /// Addresses the devices that have one tag.
@@ -31,8 +31,8 @@ public struct TagExpression: Sendable, Hashable {
         try self.init(checking: .joined(.any, tags.map { .tag($0) }))
     }
 
-    /// Reads an expression of up to 8,192 bytes as a hub does: `!` binds before `&&`, and that
-    /// before `||`.
+    /// Reads an expression of up to 8,192 bytes as a hub does: `!` has the highest precedence, then
+    /// `&&`, then `||`.
     public init(parsing text: String) throws(TagExpressionError) {
         var parser = TagExpressionParser(text)
         self = try parser.parse()
@@ -52,12 +52,12 @@ public struct TagExpression: Sendable, Hashable {
     /// Addresses the devices that have one tag.
     public static func tag(_ tag: Tag) -> TagExpression { TagExpression(tag) }
 
-    /// Addresses the devices that satisfy any of at least one expression.
+    /// Addresses the devices that satisfy at least one of the expressions, which must not be empty.
     public static func anyOf(_ expressions: [TagExpression]) throws(TagError) -> TagExpression {
         try TagExpression(checking: .joined(.any, expressions.map(\.root)))
     }
 
-    /// Addresses the devices that satisfy all of at least one expression.
+    /// Addresses the devices that satisfy all of the expressions, which must not be empty.
     public static func allOf(_ expressions: [TagExpression]) throws(TagError) -> TagExpression {
         try TagExpression(checking: .joined(.all, expressions.map(\.root)))
     }
@@ -74,9 +74,10 @@ extension TagExpression: CustomStringConvertible {
     public var description: String { root.description }
 }
 
-/// The normalized structure of a tag expression: equal expressions are equal values.
+/// The normalised structure of a tag expression: equivalent structures are equal values.
 ///
-/// Joins have at least two parts and contain no join of the same kind, and no negation is negated.
+/// A join has at least two parts and never contains a join of the same kind, and a negation never
+/// contains a negation.
 indirect enum TagNode: Sendable, Hashable {
     enum Operator: String, Sendable {
         case any = "||"

@@ -1,5 +1,5 @@
 struct TagExpressionParser {
-    /// In bytes.
+    /// The maximum length of an expression in bytes.
     static let lengthLimit = 8_192
 
     /// The deepest nesting of parentheses and negations.
@@ -84,8 +84,7 @@ struct TagExpressionParser {
         }
     }
 
-    /// Whether the next character belongs to an expression or the text ends; any other character is
-    /// invalid.
+    /// Whether the next character is valid in an expression, or the end of the text is reached.
     private var isOutOfPlace: Bool {
         index == bytes.count || " \t|&!()".utf8.contains(bytes[index])
     }
@@ -106,15 +105,16 @@ struct TagExpressionParser {
         while index < bytes.count, bytes[index] == 0x20 || bytes[index] == 0x09 { index += 1 }
     }
 
-    /// Makes an error with its position in characters.
+    /// Creates an error with its position in characters.
     ///
-    /// All characters before an error are ASCII, except within braces, whose start is reported.
+    /// All characters before an error are ASCII, except within braces, for which the position of
+    /// the opening brace is reported.
     private func problem(_ fault: TagExpressionError.Fault, at offset: Int) -> TagExpressionError {
         TagExpressionError(fault: fault, offset: offset)
     }
 }
 
-/// Why and where a text is not a tag expression.
+/// The reason why some text is not a tag expression, and the position.
 public struct TagExpressionError: Error, Sendable, Hashable {
     /// The kind of error.
     public enum Fault: Sendable, Hashable {
@@ -122,7 +122,7 @@ public struct TagExpressionError: Error, Sendable, Hashable {
         case expectedTag
         /// `||`, `&&` or the end is expected here.
         case expectedOperator
-        /// The parenthesis that opens here is not closed.
+        /// The parenthesis that is opened here is not closed.
         case unclosedParenthesis
         /// The brace of the `$UserId:{…}` or `$InstallationId:{…}` that begins here is not closed.
         case unclosedBrace

@@ -1,8 +1,8 @@
 package import CampaignCore
 
-/// Asks a client's hub for the outcomes of messages; the owner of the client shuts it down.
+/// Requests the outcomes of messages from a client's hub; the owner of the client shuts it down.
 package struct HubTelemetry: MessageTelemetry {
-    /// In characters.
+    /// The maximum length of an id in characters.
     private static let longest = 200
 
     private let client: NotificationHubClient
@@ -29,9 +29,10 @@ package struct HubTelemetry: MessageTelemetry {
 }
 
 extension NotificationDetails {
-    /// The fate of a push to one person.
+    /// The outcome of a push to one person.
     fileprivate func fate(longest: Int) -> MessageFate {
-        // A push to several people's tags joins them with `||`.
+        // In a push to several people, `||` joins the tags, so the outcomes are those of all of
+        // them.
         if tags?.contains("||") == true { return .shared }
         switch state {
         case .completed, .abandoned, .noTargetFound, .canceled, .detailedStateAvailable: break
@@ -39,11 +40,11 @@ extension NotificationDetails {
         }
         var counts: [String: Int] = [:]
         for (name, count) in outcomeCounts.values.joined() where count > 0 {
-            // A push service may also be listed under its old name.
+            // A push service may also be listed under a former name.
             counts[name] = max(counts[name, default: 0], count)
         }
         guard !counts.isEmpty else { return .ended(state.rawValue) }
-        // Successes come first.
+        // Successes are listed first.
         let words = counts.sorted { one, other in
             (one.key == "Success" ? 0 : 1, one.key) < (other.key == "Success" ? 0 : 1, other.key)
         }.map { name, count in count == 1 ? name : "\(name) \(count)" }

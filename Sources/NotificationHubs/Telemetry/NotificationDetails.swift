@@ -4,7 +4,7 @@
     public import Foundation
 #endif
 
-/// A hub's information about a message; no description shows the body or the URL of the error
+/// A hub's information about a message; descriptions do not show the body or the URL of the error
 /// details.
 public struct NotificationDetails: Sendable, Hashable {
     /// The message's id.
@@ -13,35 +13,36 @@ public struct NotificationDetails: Sendable, Hashable {
     /// The state of the message.
     public let state: NotificationState
 
-    /// When the hub accepted it.
+    /// When the hub accepted the message.
     public let enqueueTime: Date?
 
-    /// When the hub started to process it.
+    /// When the hub started to process the message.
     public let startTime: Date?
 
-    /// When the hub finished processing it.
+    /// When the hub finished processing the message.
     public let endTime: Date?
 
-    /// The message.
+    /// The body of the message.
     public let body: String?
 
-    /// The tag expression as the hub writes it; nil or empty means everybody.
+    /// The tag expression as the hub writes it; nil or empty means all devices.
     public let tags: String?
 
-    /// The push services that it was sent to, such as `apple`.
+    /// The push services to which the message was sent, such as `apple`.
     public let targetPlatforms: [String]
 
-    /// The number of devices by push service, as in ``NotificationFormat``, and outcome, such as
-    /// `Success`.
+    /// The number of devices by push service (a ``NotificationFormat`` value) and outcome (such as
+    /// `Success`).
     ///
-    /// An unknown push service has the hub's name for it in lower case.
+    /// For an unknown push service, the key is the hub's name for it, in lower case.
     public let outcomeCounts: [String: [String: Int]]
 
-    /// The URL of the push services' errors: a secret; this library never opens it.
+    /// The URL of a file with the push services' errors, which is a secret; this library never
+    /// opens it.
     public let pnsErrorDetailsURL: String?
 
     /// The number of devices of a push service with an outcome, such as `WrongToken`; 0 if the hub
-    /// does not say.
+    /// does not report it.
     public func count(of outcome: String, on format: NotificationFormat) -> Int {
         outcomeCounts[format.rawValue]?[outcome] ?? 0
     }
@@ -63,43 +64,43 @@ extension NotificationDetails: SecretHolder {
     }
 }
 
-/// The state of a message; unknown states are kept.
+/// The state of a message; unknown states are preserved.
 public struct NotificationState: RawRepresentable, Sendable, Hashable {
-    /// The hub's word.
+    /// The name of the state, as the hub writes it.
     public let rawValue: String
 
-    /// Creates a state from the hub's word.
+    /// Creates a state from the name that the hub uses.
     public init(rawValue: String) {
         self.rawValue = rawValue
     }
 
-    /// The hub has it.
+    /// The hub has accepted the message.
     public static let enqueued = Self(rawValue: "Enqueued")
-    /// It waits for its scheduled time.
+    /// The message is waiting for its scheduled time.
     public static let scheduled = Self(rawValue: "Scheduled")
-    /// It is being handed to the push services.
+    /// The hub is sending the message to the push services.
     public static let processing = Self(rawValue: "Processing")
-    /// It was handed to the push services.
+    /// The hub has sent the message to the push services.
     public static let completed = Self(rawValue: "Completed")
-    /// The hub gave up, after about 30 minutes.
+    /// The hub gave up after about 30 minutes.
     public static let abandoned = Self(rawValue: "Abandoned")
-    /// No device matches its tags.
+    /// No device matches the tags.
     public static let noTargetFound = Self(rawValue: "NoTargetFound")
-    /// It was cancelled.
+    /// The message was cancelled.
     public static let canceled = Self(rawValue: "Canceled")
-    /// The hub does not know.
+    /// The hub does not know the state.
     public static let unknown = Self(rawValue: "Unknown")
-    /// It was a test send, and its outcome is known.
+    /// The message was a test send, and its outcome is known.
     public static let detailedStateAvailable = Self(rawValue: "DetailedStateAvailable")
 }
 
 extension NotificationState: CustomStringConvertible {
-    /// The hub's word.
+    /// The name of the state, as the hub writes it.
     public var description: String { rawValue }
 }
 
 extension NotificationDetails {
-    /// Reads `NotificationDetails`, its elements in any order.
+    /// Reads a `NotificationDetails` element, whose children can be in any order.
     init(_ root: HubElement) throws(XMLReadingError) {
         guard root.name == "NotificationDetails",
             let id = root.text(of: "NotificationId").flatMap(ForeignText.cleaned)

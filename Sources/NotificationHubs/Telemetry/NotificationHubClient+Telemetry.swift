@@ -2,16 +2,16 @@ public import Foundation
 import NIOHTTP1
 
 extension NotificationHubClient {
-    /// The maximum number of bytes of a message's details: its escaped body and all counts.
+    /// The maximum size of a message's details in bytes, enough for an escaped body and all counts.
     private static let detailsLimit = 1_048_576
 
-    /// In bytes.
+    /// The maximum length of a URL in bytes.
     private static let addressLimit = 4_096
 
-    /// Reads the details of a message; nil if the hub does not know it, or not yet (try again in
-    /// ten seconds).
+    /// Reads the details of a message; nil if the hub does not know the message, or does not know
+    /// it yet (try again after ten seconds).
     ///
-    /// Hubs below the Standard tier answer 403.
+    /// Hubs below the Standard tier return 403.
     public func notificationDetails(
         id: String
     ) async throws(HubError) -> NotificationDetails? {
@@ -32,10 +32,10 @@ extension NotificationHubClient {
         }
     }
 
-    /// Asks for the URL of the storage container with the push services' feedback; the URL is a
-    /// secret.
+    /// Requests the URL of the storage container that contains the push services' feedback; the URL
+    /// is a secret.
     ///
-    /// This library never opens it. Hubs below the Standard tier answer 403.
+    /// This library never opens the URL. Hubs below the Standard tier return 403.
     public func feedbackContainerURL() async throws(HubError) -> URL {
         let call = HubCall(
             operation: "reading of the feedback container's address", method: .GET,

@@ -3,13 +3,13 @@ public struct NotificationOutcome: Sendable, Hashable {
     /// The state of the message; a test send has always finished.
     public let state: NotificationState
 
-    /// The number of devices for which the push service accepted it.
+    /// The number of devices for which the push service accepted the message.
     public let success: Int
 
-    /// The number of devices for which the push service did not accept it.
+    /// The number of devices for which the push service did not accept the message.
     public let failure: Int
 
-    /// The results for each device, at most 10.
+    /// The results for the devices, up to 10.
     public let results: [RegistrationResult]
 
     /// The id to give to Microsoft's support.
@@ -31,16 +31,16 @@ public struct NotificationOutcome: Sendable, Hashable {
 
 /// The result of a test send for one device.
 public struct RegistrationResult: Sendable, Hashable {
-    /// The push service, such as `apple`; empty if the hub does not say.
+    /// The push service, such as `apple`; empty if the hub does not report it.
     public let platform: String
 
-    /// The device's handle, which no description shows; nil if the hub does not say.
+    /// The device's handle, which descriptions do not show; nil if the hub does not report it.
     public let handle: String?
 
-    /// The registration's id, if there is one.
+    /// The id of the registration, if there is one.
     public let registrationID: String?
 
-    /// The answer of the push service, up to 200 characters; empty if there was none.
+    /// The response of the push service, up to 200 characters; empty if there was none.
     public let outcome: String
 
     init(_ element: HubElement) {

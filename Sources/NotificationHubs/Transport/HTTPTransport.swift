@@ -13,8 +13,8 @@ import Synchronization
 
 /// Sends requests to one hub over a pool of connections.
 ///
-/// It uses HTTP/1.1 without redirects, decompression, retries or a proxy from the environment, and
-/// always verifies TLS.
+/// It uses HTTP/1.1 without redirects, decompression, retries or proxies from the environment, and
+/// always verifies TLS certificates.
 final class HTTPTransport: Sendable {
     static let bodyLimit = 16 * 1_024
 
@@ -22,7 +22,7 @@ final class HTTPTransport: Sendable {
     private let requestTimeout: TimeAmount
     private let proxy: String?
 
-    /// nil for TLS means that the hub is on this machine and uses plain HTTP.
+    /// If `tls` is nil, the hub is on this machine and uses plain HTTP.
     init(settings: HubClientSettings, tls: TLSConfiguration?) {
         var configuration = HTTPClient.Configuration(
             tlsConfiguration: tls,
@@ -33,12 +33,12 @@ final class HTTPTransport: Sendable {
         configuration.httpVersion = .http1Only
         configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit =
             settings.concurrency
-        // The caller decides when to try again.
+        // The caller decides when to retry.
         configuration.connectionPool.retryConnectionEstablishment = false
         configuration.tracing.tracer = nil
         if tls != nil { configuration.http1_1ConnectionDebugInitializer = Self.checkNames }
-        // A single event loop orders a deadline and the bytes that race with it, so that "nothing
-        // was sent" is reliable.
+        // With a single event loop, a deadline and the bytes that race with it have a defined
+        // order, so that "nothing was sent" is reliable.
         let loop = MultiThreadedEventLoopGroup.singleton.next()
         client = HTTPClient(eventLoopGroupProvider: .shared(loop), configuration: configuration)
         requestTimeout = .init(settings.requestTimeout)
@@ -47,7 +47,7 @@ final class HTTPTransport: Sendable {
 
     var deadline: NIODeadline { .now() + requestTimeout }
 
-    /// Sends one request and waits for at least the head of its answer, even if the task is
+    /// Sends one request and waits for at least the head of the response, even if the task is
     /// cancelled.
     func execute(
         _ request: SendRequest, method: HTTPMethod, at url: URL, bodyLimit: Int,
@@ -62,7 +62,7 @@ final class HTTPTransport: Sendable {
             try await client.execute(request: outgoing, delegate: exchange, deadline: deadline)
                 .get()
         } catch {
-            // Once its head is read, the answer is known, even if its body is lost.
+            // Once the head has been read, the outcome is known, even if the body is lost.
             if var answer = exchange.answer {
                 answer.isComplete = false
                 answer.sentTrackingID = request.trackingID
@@ -84,7 +84,8 @@ final class HTTPTransport: Sendable {
             try CertificateNames.check(channel)
             return channel.eventLoop.makeSucceededVoidFuture()
         } catch {
-            // This is delayed, so that the pool learns of the failure before the connection ends.
+            // This is delayed, so that the pool is informed of the failure before the connection
+            // ends.
             channel.eventLoop.execute { channel.close(promise: nil) }
             return channel.eventLoop.makeFailedFuture(error)
         }
@@ -96,8 +97,8 @@ final class HTTPTransport: Sendable {
     }
 }
 
-/// Follows one request through a delegate, since plain `execute` does not say whether a failed
-/// request had begun.
+/// Follows one request with a delegate, because `execute` does not tell whether a failed request
+/// had started.
 private final class HTTPExchange: HTTPClientResponseDelegate {
     private struct State {
         var began = false
@@ -111,14 +112,14 @@ private final class HTTPExchange: HTTPClientResponseDelegate {
     private let bodyLimit: Int
     private let state = Mutex(State())
 
-    /// The connection is closed if the answer's body is longer than the limit.
+    /// The connection is closed if the response body is longer than the limit.
     init(bodyLimit: Int) {
         self.bodyLimit = bodyLimit
     }
 
     var requestBegan: Bool { state.withLock { $0.began } }
 
-    /// Its body may be cut off.
+    /// The response; its body may be cut off.
     var answer: HubAnswer? {
         state.withLock { state in
             state.head.map {

@@ -1,7 +1,7 @@
 import Foundation
 import NIOHTTP1
 
-/// The hub's answer to one request, as far as it was read.
+/// The hub's response to a request, or the part of it that was read.
 struct HubAnswer: Sendable {
     let status: Int
 
@@ -15,7 +15,7 @@ struct HubAnswer: Sendable {
 
     var sentTrackingID = ""
 
-    /// Hidden in texts; an id that contains one is dropped.
+    /// The secrets, which are hidden in text; an id that contains a secret is dropped.
     var secrets = KnownSecrets.none
 
     /// The `Retry-After` header, if there is one.
@@ -23,7 +23,7 @@ struct HubAnswer: Sendable {
         headers.first(name: "Retry-After").map { RetryAfter($0, at: date ?? Date()) }
     }
 
-    /// The time by the hub's clock, if the answer has one.
+    /// The time of the hub's clock, if the response contains it.
     var date: Date? { headers.first(name: "Date").flatMap(HTTPDate.read) }
 
     var trackingID: String? { headers.first(name: "TrackingId").flatMap(identifier) }
@@ -35,7 +35,7 @@ struct HubAnswer: Sendable {
         headers.first(name: "x-ms-correlation-request-id").flatMap(identifier)
     }
 
-    /// The last segment of the path in `Location`, without query; the URL is never opened.
+    /// The last segment of the path in `Location`, without the query; the URL is never opened.
     var locationID: String? {
         guard let location = headers.first(name: "Location") else { return nil }
         let path = location.prefix { $0 != "?" && $0 != "#" }

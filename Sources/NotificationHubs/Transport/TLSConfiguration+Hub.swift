@@ -2,8 +2,8 @@ import NIOCore
 package import NIOSSL
 
 extension TLSConfiguration {
-    /// TLS 1.2 or later, always verified; ``CertificateNames`` adds what it cannot say, `roots` are
-    /// in PEM.
+    /// Requires TLS 1.2 and verifies certificates; ``CertificateNames`` adds a check that cannot be
+    /// configured here, and `roots` are in PEM.
     package static func hub(
         trusting roots: [String]
     ) throws(HubConfigurationError) -> TLSConfiguration {
@@ -24,14 +24,14 @@ extension TLSConfiguration {
     }
 }
 
-/// Makes sure that a server's certificate has alternative names.
+/// Verifies that the certificate of a server has alternative names.
 ///
-/// Without any, NIOSSL uses the common name, which authorities need not check, name constraints do
-/// not cover, and RFC 9525, section 2, forbids.
+/// Without alternative names, NIOSSL uses the common name, which authorities need not check, which
+/// name constraints do not cover, and which RFC 9525, section 2, forbids.
 enum CertificateNames {
     struct Missing: Error {}
 
-    /// Checks the server's certificate after TLS is negotiated, on the channel's event loop.
+    /// Checks the server's certificate after the TLS handshake, on the channel's event loop.
     static func check(_ channel: any Channel) throws {
         let certificate = try channel.pipeline.syncOperations.nioSSL_peerCertificate()
         guard let certificate, !certificate._subjectAlternativeNames().isEmpty else {

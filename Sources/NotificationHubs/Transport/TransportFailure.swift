@@ -13,17 +13,17 @@ import NIOSSL
     import Darwin
 #endif
 
-/// Why there is no answer to a request.
+/// The reason why there is no response to a request.
 public struct TransportFailure: Error, Sendable, Hashable {
     /// The cause.
     public enum Cause: Sendable, Hashable {
-        /// Nothing listens at the address.
+        /// No program is listening at the address.
         case connectionRefused
-        /// The host's name has no address.
+        /// The host name does not resolve.
         case nameNotResolved
         /// The address cannot be reached, with the system's error number.
         case unreachable(Int32)
-        /// No connection was made, or none became free, in time.
+        /// No connection was established in time, or no connection became available in time.
         case noConnectionInTime
         /// The TLS handshake failed.
         case tlsHandshake
@@ -33,15 +33,15 @@ public struct TransportFailure: Error, Sendable, Hashable {
         case proxyWantsCredentials
         /// The proxy refused to connect to the hub.
         case proxyRefused
-        /// The connection ended.
+        /// The connection was lost.
         case connectionLost
         /// The time for the whole request ran out.
         case timedOut
-        /// The answer is not HTTP, or its header is too long.
+        /// The response is not HTTP, or its header is too long.
         case malformedAnswer
         /// The client has been shut down.
         case shutDown
-        /// The request could not be written as HTTP.
+        /// The request could not be encoded as HTTP.
         case invalidRequest
     }
 
@@ -51,7 +51,7 @@ public struct TransportFailure: Error, Sendable, Hashable {
     /// Whether any byte of the request was sent; false guarantees that the hub received nothing.
     public internal(set) var requestBegan = false
 
-    /// The name that does not resolve.
+    /// The host name that does not resolve.
     var name: String?
 
     /// The proxy that could not be reached.
@@ -130,7 +130,7 @@ extension TransportFailure {
     }
 
     private static func cause(_ error: NIOHTTP1ProxyConnectHandler.Error) -> Cause {
-        // They can only be compared with others of their kind.
+        // These errors can be compared only with values of the same type.
         let anyHead = HTTPResponseHead(version: .http1_1, status: .badGateway)
         if error == .proxyAuthenticationRequired() { return .proxyWantsCredentials }
         if error == .httpProxyHandshakeTimeout() { return .noConnectionInTime }
@@ -139,12 +139,14 @@ extension TransportFailure {
     }
 
     private static func isInvalidRequest(_ error: HTTPClientError) -> Bool {
-        // Their payload repeats header values, so the fixed part of their text identifies them.
+        // These errors contain header values, so the fixed part of their description identifies
+        // them.
         error.shortDescription.hasPrefix("Invalid header field")
     }
 
     private static func cause(_ error: NIOConnectionError) -> Cause {
-        // Several addresses were tried; a refusal proves that name and network work.
+        // Several addresses were tried; a refusal proves that the host name resolves and the
+        // network works.
         let causes = error.connectionErrors.map { cause($0.error) }
         if causes.contains(.connectionRefused) { return .connectionRefused }
         if let first = causes.first { return first }
@@ -165,7 +167,7 @@ extension TransportFailure {
         switch error {
         case .unableToValidateCertificate, .noCertificateToValidate: .certificateRefused
         case .handshakeFailed(let reason):
-            // BoringSSL's reason is only public as text.
+            // BoringSSL's reason is available only as text.
             String(describing: reason).contains("CERTIFICATE_VERIFY_FAILED")
                 ? .certificateRefused : .tlsHandshake
         default: .connectionLost

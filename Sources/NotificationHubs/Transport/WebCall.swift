@@ -3,16 +3,18 @@ import NIOCore
 import NIOHTTP1
 import NIOSSL
 
-/// Requests to services other than hubs, such as a heartbeat monitor or an issuer's keys.
+/// Makes requests to services other than hubs, such as a heartbeat monitor or the key server of an
+/// issuer.
 ///
-/// TLS is verified, redirects are not followed, time and size are bounded. The address is a secret
-/// that nothing here shows.
+/// TLS certificates are verified, redirects are not followed, and time and size are limited. The
+/// address is a secret and is never shown.
 package struct WebCall: Sendable {
     private let components: URLComponents
     private let endpoint: HubEndpoint
     private let userAgent: String
 
-    /// Accepts an `https://` address, or `http://` to this machine, without a user or a fragment.
+    /// Accepts an `https://` address, or an `http://` address of this machine, without a user or a
+    /// fragment.
     package init?(_ address: String, userAgent: String) {
         guard let separator = address.firstRange(of: "://"),
             ["https", "http"].contains(address[..<separator.lowerBound].lowercased()),
@@ -29,19 +31,19 @@ package struct WebCall: Sendable {
         self.userAgent = userAgent
     }
 
-    /// Makes one request, even in a cancelled task: a `POST`, or a `GET` if there is no body.
+    /// Makes one request, even if the task is cancelled: a `POST`, or a `GET` if there is no body.
     ///
     /// `step`, such as `/start`, is appended to the address's path. Throws ``Failure`` unless the
-    /// service answers with success.
+    /// status means success.
     package func send(
         _ step: String = "", posting body: String? = nil, within time: Duration
     ) async throws(Failure) {
         _ = try await answer(step, posting: body, limit: HTTPTransport.bodyLimit, within: time)
     }
 
-    /// The complete content at the address, up to a limit in bytes.
+    /// Returns the complete content at the address, up to a limit in bytes.
     func content(limit: Int, within time: Duration) async throws(Failure) -> [UInt8] {
-        // One more byte shows that it is too long rather than cut off.
+        // One more byte shows that the content is too long rather than cut off.
         let answer = try await answer("", posting: nil, limit: limit + 1, within: time)
         guard answer.body.count <= limit else { throw .tooLarge }
         guard answer.isComplete else { throw .noAnswer(.connectionLost) }
@@ -79,7 +81,7 @@ package struct WebCall: Sendable {
         do {
             try await transport.shutdown()
         } catch {
-            // It had been shut down before.
+            // The client was already shut down.
         }
         switch result {
         case .success(let answer) where (200..<300).contains(answer.status): return answer
@@ -97,15 +99,15 @@ package struct WebCall: Sendable {
         return components.url
     }
 
-    /// Why a request to a service failed; contains nothing of its address.
+    /// The reason why a request to a service failed, without any part of the address.
     package enum Failure: Error, Hashable, CustomStringConvertible {
         /// The address cannot be used.
         case unusableAddress
-        /// There is no answer.
+        /// There is no response.
         case noAnswer(TransportFailure.Cause)
-        /// The answer has an error status.
+        /// The response has an error status.
         case refused(status: Int)
-        /// The answer is longer than the limit.
+        /// The response is longer than the limit.
         case tooLarge
 
         package var description: String {

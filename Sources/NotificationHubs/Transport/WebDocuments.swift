@@ -1,6 +1,6 @@
 package import CampaignCore
 
-/// Gets documents by ``WebCall``.
+/// Fetches documents with ``WebCall``.
 package struct WebDocuments: DocumentSource {
     private let userAgent: String
 

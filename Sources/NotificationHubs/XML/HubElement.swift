@@ -1,8 +1,9 @@
-/// One element of an XML answer with its content, without namespaces, because only prefixes differ.
+/// An element of an XML response with its content, without namespaces, because local names are
+/// sufficient.
 struct HubElement: Sendable, Hashable {
     let name: String
 
-    /// Without namespace declarations.
+    /// The attributes, without namespace declarations.
     let attributes: [String: String]
 
     /// The text directly within the element, including CDATA.
@@ -10,7 +11,7 @@ struct HubElement: Sendable, Hashable {
 
     var children: [HubElement] = []
 
-    /// Whether `i:nil` says that it has no value.
+    /// Whether `i:nil` says that the element has no value.
     var isNil: Bool { attributes["nil"] == "true" || attributes["nil"] == "1" }
 
     func child(_ name: String) -> HubElement? {

@@ -4,13 +4,13 @@ import Foundation
     import FoundationXML
 #endif
 
-/// Reads the XML of an answer of bounded size, without document types or external entities, within
-/// limits.
+/// Reads the XML of a response whose size is limited, without document types or external entities.
 final class XMLElementReader: NSObject, XMLParserDelegate {
-    /// The deepest nesting; an entry in a feed has eight levels.
+    /// The maximum nesting depth; an entry in a feed has eight levels.
     static let depthLimit = 16
 
-    /// Enough for a page of registrations with all possible elements.
+    /// The maximum number of elements, enough for a page of registrations with all possible
+    /// elements.
     private static let elementLimit = 50_000
 
     private var open: [HubElement] = []
@@ -18,7 +18,7 @@ final class XMLElementReader: NSObject, XMLParserDelegate {
     private var elements = 0
     private var problem: XMLReadingError?
 
-    /// Reads a complete answer in UTF-8; content after the root element is ignored.
+    /// Reads a complete response in UTF-8; content after the root element is ignored.
     static func read(_ bytes: [UInt8]) throws(XMLReadingError) -> HubElement {
         guard let text = String(validating: bytes, as: UTF8.self) else { throw .notUTF8 }
         let reader = XMLElementReader()
@@ -27,13 +27,13 @@ final class XMLElementReader: NSObject, XMLParserDelegate {
         return root
     }
 
-    /// Reads the well-formed beginning of an answer, which may be cut off or not XML.
+    /// Reads the well-formed beginning of a response, which may be cut off or may not be XML.
     static func readBeginning(of bytes: [UInt8]) -> HubElement? {
         let reader = XMLElementReader()
         do {
             try reader.read(String(decoding: bytes, as: UTF8.self))
         } catch {
-            // The part that was read before the error is the hub's own text.
+            // The part that was read before the error is still text from the hub.
             while !reader.open.isEmpty { reader.close() }
         }
         return reader.root
@@ -99,17 +99,17 @@ final class XMLElementReader: NSObject, XMLParserDelegate {
 }
 
 enum XMLReadingError: Error, Hashable {
-    /// It is not UTF-8.
+    /// The response is not UTF-8.
     case notUTF8
-    /// It declares a document type, which allows entity expansion attacks.
+    /// The response declares a document type, which allows entity expansion attacks.
     case documentType
-    /// Its elements are nested deeper than those of any hub.
+    /// The elements are nested more deeply than those of any hub.
     case tooDeep
-    /// It has more elements than any hub sends.
+    /// The response has more elements than any hub sends.
     case tooManyElements
-    /// It is truncated or is not XML.
+    /// The response is truncated or is not XML.
     case malformed
-    /// It is XML, but not of the requested kind.
+    /// The response is XML, but not the requested document.
     case unexpected
 }
 
@@ -126,14 +126,14 @@ extension XMLReadingError: CustomStringConvertible {
     }
 }
 
-/// An XML text without its declaration, processing instructions and comments.
+/// An XML document without its declaration, processing instructions and comments.
 ///
-/// The encoding is UTF-8, whatever the declaration says. An instruction without data, `<?a?>`,
-/// would crash Foundation's parser.
+/// The encoding is UTF-8, whatever the declaration says. An instruction without data, such as
+/// `<?a?>`, would crash Foundation's parser.
 private enum XMLEssence {
     private static let spaces: Set<UInt8> = [0x20, 0x09, 0x0A, 0x0D]
 
-    /// The text from its root element on; an unclosed comment or instruction ends it.
+    /// The text from the root element on; it ends before an unclosed comment or instruction.
     static func bytes(of text: String) throws(XMLReadingError) -> [UInt8] {
         var essence: [UInt8] = []
         var rest = Array(text.utf8)[...]
@@ -153,7 +153,7 @@ private enum XMLEssence {
                 throw .documentType
             } else {
                 essence.append(rest.removeFirst())
-                // Another `<` here could become a refused declaration once a comment is left out.
+                // Another `<` here could become a forbidden declaration when a comment is removed.
                 guard rest.first != UInt8(ascii: "<") else { throw .malformed }
             }
         }
