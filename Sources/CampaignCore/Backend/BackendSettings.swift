@@ -2,15 +2,15 @@
 package struct BackendSettings: Hashable, Sendable {
     /// `host:port`; nil means the default.
     package var listen: String?
-    /// An htpasswd file; nil if nobody may sign in by password.
+    /// An htpasswd file; nil if nobody can sign in with a password.
     package var users: String?
-    /// nil if nobody may sign in by token.
+    /// nil if nobody can sign in with a token.
     package var jwt: TokenRules?
     /// nil means plain HTTP.
     package var tls: TLSFiles?
-    /// Proxies whose forwarding fields are trusted.
+    /// Proxies whose forwarding headers are trusted.
     package var proxies: [AddressRange]
-    /// Web pages and web views that may call the backend from elsewhere.
+    /// Web pages and web views that may call the backend from another site.
     package var origins: [PageOrigin]
     /// Tags that devices may register for besides their user's own.
     package var allowedTags: [TagPattern]
@@ -100,7 +100,8 @@ package struct TokenKeySet: Hashable, Sendable {
 }
 
 package struct TokenKey: Hashable, Sendable {
-    /// The `kid` of its tokens; nil for the only key, used by tokens without `kid`.
+    /// The `kid` of tokens signed with the key; nil for the only key, which verifies tokens without
+    /// `kid`.
     package var id: String?
     package var algorithm: TokenAlgorithm
     /// A public key in PEM; for HMAC, a secret at least as long as the hash.

@@ -6,7 +6,7 @@
     import Darwin
 #endif
 
-/// An IP address; version 4 written as version 6 (`::ffff:192.0.2.7`) counts as version 4.
+/// An IP address; version 4 written as version 6 (`::ffff:192.0.2.7`) is treated as version 4.
 package struct IPAddress: Hashable, Sendable, CustomStringConvertible {
     /// 4 or 16 bytes, most significant first.
     package let bytes: [UInt8]

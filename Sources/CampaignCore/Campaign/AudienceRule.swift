@@ -1,8 +1,9 @@
 /// How many people a campaign may reach, and which earlier runs it includes or excludes.
 package struct AudienceRule: Hashable, Sendable {
-    /// With fewer recipients the run is refused, as the export is probably truncated; at least 1.
+    /// With fewer recipients, the run is refused, because the export is probably truncated; at
+    /// least 1.
     package let minimum: Int
-    /// With more recipients the run is refused, as this is probably a mistake.
+    /// With more recipients, the run is refused, because this is probably a mistake.
     package var maximum: Int?
     /// Earlier runs whose people are added to those in the files.
     package let runs: [RunSelection]
@@ -51,7 +52,7 @@ package indirect enum AudienceProblem: Hashable, Sendable {
     case bodyTooLarge(
         platform: Platform, bytes: Int, limit: Int, language: LanguageTag? = nil,
         member: AudienceMember?)
-    /// A value has a character that the platform's XML cannot hold.
+    /// A value contains a character that the platform's XML cannot represent.
     case unwritable(Unicode.Scalar, platform: Platform, member: AudienceMember?)
     case inFallback(AudienceProblem)
 
@@ -87,7 +88,7 @@ package struct RunSelection: Hashable, Sendable {
     package let outcomes: Set<Outcome>?
     /// nil means everybody, whether or not they fetched the payload.
     package let fetched: Bool?
-    /// Whether the campaign may lack a finished run; then nobody is excluded.
+    /// Whether the campaign may have no finished run; in that case, nobody is excluded.
     package let isOptional: Bool
     package var origin: AudienceOrigin
 

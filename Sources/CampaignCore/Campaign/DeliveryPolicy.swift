@@ -13,7 +13,8 @@ package struct DeliveryPolicy: Hashable, Sendable, Codable {
     /// How many recipients share a request if the payload is the same for all, 1 to 20.
     package var recipientsPerPush: Int
     package var retry: RetryLimits
-    /// From the run's start; deliveries left then are skipped as too late.
+    /// Measured from the run's start; deliveries that remain after this time are skipped as too
+    /// late.
     package var finishWithin: Duration
     /// What happens after a lost answer; nil means the default of the campaign's kind.
     package var onUnknown: UnknownPolicy?
@@ -71,7 +72,7 @@ package struct FailureLimit: Hashable, Sendable, Codable {
 
     /// Percentage of the deliveries that have ended, 1 to 100.
     package var percent: Int
-    /// How many deliveries must have ended before the percentage counts, at least 1.
+    /// How many deliveries must have ended before the percentage is checked, at least 1.
     package var minimum: Int
 
     package init(percent: Int, minimum: Int = standardMinimum) {
@@ -80,7 +81,8 @@ package struct FailureLimit: Hashable, Sendable, Codable {
     }
 }
 
-/// The most pushes to one person on one platform, across campaigns: the `frequency_cap` key.
+/// The maximum number of pushes to one person on one platform, across campaigns: the
+/// `frequency_cap` key.
 ///
 /// It counts pushes through the same hub that were sent, may have been sent or are about to be
 /// sent, but not rehearsals. It is checked when a push is first due, not for retries.

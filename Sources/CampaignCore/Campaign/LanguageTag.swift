@@ -1,6 +1,7 @@
 /// A language tag, such as `de`, `pt-BR` or `zh-Hant-TW` (BCP 47: RFC 5646).
 ///
-/// Tags are compared without case. The text has the case that RFC 5646, section 2.1.1, recommends.
+/// Tags are compared case-insensitively. The text has the case that RFC 5646, section 2.1.1,
+/// recommends.
 package struct LanguageTag: Hashable, Sendable, Comparable, CustomStringConvertible {
     /// Longer than any tag in use; RFC 5646 (section 4.4.1) requires 35.
     private static let longest = 64

@@ -1,4 +1,4 @@
-/// A text that may contain `{{column}}` and `{{column|default}}`.
+/// Text that may contain `{{column}}` and `{{column|default}}`.
 package struct MessageTemplate: Hashable, Sendable {
     package enum Segment: Hashable, Sendable {
         case literal(String)
@@ -27,7 +27,7 @@ package struct MessageTemplate: Hashable, Sendable {
         self.segments = segments
     }
 
-    /// Whether a text can be the name of a variable, which is that of a column.
+    /// Whether text can be the name of a variable, which is also the name of a column.
     ///
     /// 1 to 64 letters of any script, digits, `_ . -` and single inner spaces.
     package static func isColumn(_ text: String) -> Bool {
@@ -40,7 +40,7 @@ package struct MessageTemplate: Hashable, Sendable {
             }
     }
 
-    /// Whether a text is 1 to 64 characters of `A-Z a-z 0-9 _ . -`.
+    /// Whether text consists of 1 to 64 of the characters `A-Z a-z 0-9 _ . -`.
     package static func isName(_ text: String) -> Bool {
         (1...longestName).contains(text.utf8.count)
             && text.utf8.allSatisfy { $0.isAlphanumeric(or: "_.-") }
@@ -55,7 +55,7 @@ package struct MessageTemplate: Hashable, Sendable {
 
     /// Fills the template in.
     ///
-    /// - Parameter encoding: applies to values only; literals and defaults stay as written.
+    /// - Parameter encoding: applies to values only; literals and defaults remain as written.
     package func render(
         encoding: ValueEncoding = .none, value: (String) -> String?
     ) throws(MissingVariable) -> String {

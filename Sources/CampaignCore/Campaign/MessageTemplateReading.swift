@@ -1,4 +1,4 @@
-/// A text read as a template, completely even if it has errors.
+/// Text read as a template, completely even if it contains errors.
 package struct MessageTemplateReading: Sendable {
     /// A variable with an error has an empty name.
     package let template: MessageTemplate

@@ -25,9 +25,9 @@ package enum Platform: String, CaseIterable, Hashable, Sendable, Codable, Custom
         package let room: Room
         /// An old name that campaign files may still use.
         package var oldName: String?
-        /// Names that people use for it, its devices and their makers, in lower case.
+        /// Names that people use for the platform, its devices and their makers, in lower case.
         package let otherNames: [String]
-        /// Whether most campaigns use it.
+        /// Whether most campaigns use the platform.
         package var isUsual = false
     }
 

@@ -1,6 +1,6 @@
-/// A text that a push shows to people.
+/// Text that a push shows to people.
 ///
-/// CONTRIBUTING.md says what a new one needs.
+/// CONTRIBUTING.md describes how to add a case.
 package enum TextKey: String, CaseIterable, Hashable, Sendable {
     case title
     case message
@@ -74,7 +74,7 @@ package struct Texts<Value> {
         return kept
     }
 
-    /// These texts, filled in from `others`.
+    /// Returns these texts, with missing ones filled in from `others`.
     package func over(_ others: Texts) -> Texts {
         var texts = others
         for key in TextKey.all { texts[key] = self[key] ?? others[key] }

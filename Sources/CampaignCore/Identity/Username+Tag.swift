@@ -2,7 +2,7 @@ extension Username {
     /// Removes this person's name from their tag in UTF-8 text, for example in an answer of the hub
     /// about several people.
     ///
-    /// Tags of people whose names only begin with this one stay.
+    /// Tags of people whose names only begin with this name are kept.
     package func untagged(_ text: [UInt8]) -> [UInt8] {
         let named = Array(tag.utf8)
         let nameless = named.count - self.text.utf8.count

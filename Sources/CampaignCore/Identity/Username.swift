@@ -25,7 +25,7 @@ package struct Username: Hashable, Sendable, Comparable, CustomStringConvertible
     package var description: String { text }
 
     package static func < (left: Username, right: Username) -> Bool {
-        // For ASCII this is the order of the bytes, and faster to compare.
+        // For ASCII, this is the order of the bytes, but faster to compare.
         left.text < right.text
     }
 }

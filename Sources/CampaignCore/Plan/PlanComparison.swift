@@ -26,7 +26,7 @@ package struct PlanComparison: Sendable {
 
     /// Compares a plan with one made today with the same salt.
     ///
-    /// - Parameter isBegun: whether a run has started by this plan; its age then no longer counts.
+    /// - Parameter isBegun: whether a run has started by this plan; its age then no longer matters.
     package init(
         of planned: SavedPlan, with now: SavedPlan, texts: [KeyText], isBegun: Bool = false,
         showing show: @escaping (String) -> String
@@ -120,7 +120,7 @@ package struct PlanComparison: Sendable {
     // MARK: People
 
     private static func people(_ planned: SavedPlan, _ now: SavedPlan) -> [Change] {
-        // A follow-up run is for some of the people only, so its audience cannot be compared with
+        // A follow-up run only targets some of the people, so its audience cannot be compared with
         // the full one.
         guard planned.sending.isFollowUp == now.sending.isFollowUp else { return [] }
         return people(planned.audience, now.audience)
@@ -140,7 +140,8 @@ package struct PlanComparison: Sendable {
         }
         for platform in Platform.allCases {
             let (before, after) = (planned.platforms[platform], now.platforms[platform])
-            // If everybody gets it on every platform, the line about the audience already says it.
+            // If everybody gets the push on every platform, the line about the audience already
+            // says this.
             guard before != after, before != planned.counts.final || after != now.counts.final
             else { continue }
             changes.append(Change("\(platform): \(difference(before ?? 0, after ?? 0))"))

@@ -4,7 +4,7 @@
     package import Foundation
 #endif
 
-/// A plan that `preview --save` writes: everything that decides what a run sends.
+/// A plan that `preview --save` writes: everything that determines what a run sends.
 ///
 /// It contains checksums and counts, but no names, values or texts. The checksums are salted for
 /// each plan, so they cannot be compared between plans or looked up in a table.

@@ -5,7 +5,7 @@
 package protocol AudienceSorter: AudiencePages {
     func add(_ members: [AudienceMember]) async throws
     func exclude(_ members: [AudienceMember]) async throws
-    /// After a call, only people given here stay in the audience, even if none are given.
+    /// After a call, only people given here remain in the audience, even if none are given.
     func keep(_ people: [Username]) async throws
     /// Sorts; call once, after everything is added.
     ///
@@ -17,7 +17,7 @@ package protocol AudienceSorter: AudiencePages {
     /// How many people of each exclusion are not in the audience, by its number in
     /// ``AudienceOrigin``.
     func unmatchedExclusions() async -> [Int: Int]
-    /// Names that differ only in case, sorted by name; excluded people count too.
+    /// Names that differ only in case, sorted by name; excluded people are included.
     func caseConflicts(limit: Int) async throws -> [CaseConflict]
     /// Recipients by time zone, people without one first. Call after ``settle(only:)``.
     func zones() async throws -> [ZoneCount]
@@ -35,10 +35,10 @@ package protocol AudiencePages: Sendable {
     func page(after number: Int, limit: Int) async throws -> [AudienceMember]
 }
 
-/// People who are listed again with other values; the first values count.
+/// People who are listed again with other values; the first values are used.
 package struct ValueConflicts: Hashable, Sendable {
     package struct Example: Hashable, Sendable {
-        /// Where the values that count are; the values themselves are left out.
+        /// The place of the values that are used, without the values themselves.
         package let first: AudienceMember
         package let other: AudienceMember
 

@@ -60,7 +60,7 @@ extension NotificationStore {
         try await notification(id, for: recipient, hasContent: true)
     }
 
-    /// A store in a file finds out when it writes.
+    /// A store in a file only finds out when it writes.
     package func checkWrites() async throws {}
 }
 

@@ -39,7 +39,8 @@ package struct PushPage: Sendable {
     /// How many requests of this platform may be in flight, at least 1; nil means all connections
     /// of the sender.
     ///
-    /// It leaves connections to other platforms if this one is slow. The newest page decides.
+    /// This leaves connections for other platforms if this one is slow. The limit of the newest
+    /// page applies.
     package var concurrency: Int?
     package var run: RunID?
     /// Checked before each request; nil if no other process can take over.
@@ -101,7 +102,7 @@ package struct PushResult: Hashable, Sendable {
 
 package enum PushDisposition: Hashable, Sendable {
     case accepted
-    /// The hub refused it; it must not be sent again.
+    /// The hub refused the push, which must not be sent again.
     case rejected
     /// It was not sent; try again after the delay.
     case retry(after: Duration?, cause: RetryCause)

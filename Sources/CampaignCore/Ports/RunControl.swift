@@ -14,7 +14,7 @@ package protocol RunControl: Sendable {
     func setDelivery(_ delivery: DeliveryPolicy, of run: RunID) async throws
     /// Requests a stop; a weaker request does not replace a stronger one.
     func requestStop(_ run: RunID, _ mode: StopMode) async throws
-    /// Withdraws a stop request, for `resume`; a request that ends the run for good stays.
+    /// Withdraws a stop request, for `resume`; a request that ends the run permanently remains.
     func clearStopRequest(_ run: RunID) async throws
     /// Ends every delivery that has no outcome; those that may have been sent become `unknown`.
     ///

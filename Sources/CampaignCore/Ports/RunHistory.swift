@@ -35,11 +35,12 @@ package protocol RunHistory: RunView {
     /// The next people who were never claimed on a platform, by name; empty at the end. It claims
     /// nobody.
     ///
-    /// A page has people of one wave only, and names start again with each wave. `number` is the
+    /// A page contains people of only one wave, and names start again with each wave. `number` is
+    /// the
     /// `last` of the previous page, 0 at first.
     func unclaimed(_ run: RunID, platform: Platform, after number: Int, limit: Int) async throws
         -> (people: [Username], last: Int)
-    /// How many of `people` (in name order) have reached the cap; pushes of `run` do not count.
+    /// How many of `people` (in name order) have reached the cap; pushes of `run` are not counted.
     func capped(
         _ people: [Username], on platform: Platform, at hub: HubIdentity, besides run: RunID?,
         by cap: FrequencyCap, at time: Date
@@ -64,16 +65,16 @@ package protocol RunHistory: RunView {
         async throws -> (people: [UnreachedPerson], last: Int?)
     /// A page, by name, of a run's people, for the audience of another run.
     ///
-    /// It counts deliveries and ends like ``unreached(of:with:after:recipients:)``. A nil `outcomes` or
-    /// `fetched` matches everybody.
+    /// It counts deliveries and ends like ``unreached(of:with:after:recipients:)``. A nil `outcomes`
+    /// or `fetched` matches everybody.
     func people(
         of run: RunID, with outcomes: Set<Outcome>?, fetched: Bool?, after number: Int,
         recipients: Int
     ) async throws -> (people: [Username], last: Int?)
     /// Why deliveries were rejected, failed or got no answer, most frequent reasons first.
     ///
-    /// Grouped by outcome and ``TroubleReason/essence(of:)``. The counts need not add up to all
-    /// deliveries. Reasons have no example person if the run's deliveries were deleted.
+    /// Grouped by outcome and ``TroubleReason/essence(of:)``. The counts do not always add up to
+    /// all deliveries. Reasons have no example person if the run's deliveries were deleted.
     func reasons(_ run: RunID, limit: Int) async throws -> [TroubleReason]
     func reach(_ run: RunID) async throws -> Reach
 

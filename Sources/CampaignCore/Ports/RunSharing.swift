@@ -42,7 +42,7 @@ package protocol RunPart: Sendable {
     var ledger: any SendingLedger { get }
     /// nil if no other process can take the part over.
     var lease: RunLease? { get }
-    /// Renews the lease and exchanges news; throws ``RunPartLost`` if others took over.
+    /// Renews the lease and exchanges reports; throws ``RunPartLost`` if other processes took over.
     func exchange(_ report: WorkerReport) async throws -> RunNews
     /// Settles claims of processes that left or lost their lease; these pushes may have been sent.
     ///

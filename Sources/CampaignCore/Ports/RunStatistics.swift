@@ -10,7 +10,7 @@ package protocol RunStatistics: Sendable {
     func runs(
         began period: RunPeriod, campaign: String?, after last: RunID?, limit: Int
     ) async throws -> [RunRecord]
-    /// How many people had a try on at least one platform; a first try in progress does not count.
+    /// How many people were tried on at least one platform; a first try in progress is not counted.
     func peopleTried(_ run: RunID) async throws -> Int
     /// By platform, in report order; deliveries without an outcome count as `not_attempted`.
     func platformOutcomes(_ run: RunID) async throws -> [PlatformOutcomes]

@@ -11,13 +11,14 @@ package protocol ScheduleLedger: Sendable {
     func unfinished(campaign: String?, at hub: HubIdentity) async throws -> [RunRecord]
     /// When a campaign was first seen with this schedule; the first call records it.
     ///
-    /// A changed schedule counts as new, because its earlier times were never meant to be sent. If
+    /// A changed schedule is treated as new, because its earlier times were never meant to be sent.
+    /// If
     /// the clock was set back, the recorded time moves back too.
     func firstSight(
         of schedule: String, campaign: String, at hub: HubIdentity, now: Date
     ) async throws -> Date
     /// A time when the store already existed; the first call records it.
     ///
-    /// A store that is older than a scheduled start knows whether it was sent.
+    /// A store that is older than a scheduled start knows whether that start was sent.
     func began(now: Date) async throws -> Date
 }

@@ -4,7 +4,7 @@
     package import Foundation
 #endif
 
-/// Remembers which lasting problems were reported, so that a call every minute does not repeat
+/// Remembers which persistent problems were reported, so that a call every minute does not repeat
 /// them.
 ///
 /// It stores only a problem's subject and checksum, not its text.
@@ -12,7 +12,7 @@ package protocol TroubleLedger: Sendable {
     /// Records a report; returns false if the same one was made less than `interval` ago.
     ///
     /// If several processes ask at the same time, one gets true. If the clock was set back, the
-    /// absolute difference counts.
+    /// absolute difference is used.
     ///
     /// - Parameter key: the subject of the problem, such as a file or a run.
     func recordTrouble(

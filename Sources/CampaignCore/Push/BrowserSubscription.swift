@@ -38,7 +38,7 @@ package struct BrowserSubscription: Hashable, Sendable {
         self.auth = auth
     }
 
-    /// Whether a text is base64, in either alphabet.
+    /// Whether text is base64, in either alphabet.
     private static func isKey(_ text: String) -> Bool {
         1...longestKey ~= text.utf8.count
             && text.utf8.allSatisfy { $0.isAlphanumeric(or: "-_+/=") }

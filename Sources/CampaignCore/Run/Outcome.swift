@@ -109,11 +109,11 @@ package struct OutcomeCounts: Hashable, Sendable {
     ///
     /// An array is fast enough to count every delivery.
     private var counts = [Int](repeating: 0, count: Outcome.allCases.count)
-    /// How many of the skipped have the reason ``SkipReason/tooLate``.
+    /// How many skipped deliveries have the reason ``SkipReason/tooLate``.
     package var tooLate = 0
-    /// How many of the skipped have the reason ``SkipReason/expired``.
+    /// How many skipped deliveries have the reason ``SkipReason/expired``.
     package var expired = 0
-    /// How many of the skipped have the reason ``SkipReason/revoked``.
+    /// How many skipped deliveries have the reason ``SkipReason/revoked``.
     package var revoked = 0
 
     package init(_ counts: [Outcome: Int] = [:]) {

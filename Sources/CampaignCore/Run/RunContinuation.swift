@@ -1,7 +1,8 @@
 /// How to continue a run that is not finished.
 package struct RunContinuation: Hashable, Sendable {
     private let run: RunID
-    /// The command that ends the run and starts it again at another hub; nil if it can continue.
+    /// The command that ends the run and starts it again at another hub; nil if the run can
+    /// continue.
     private let anew: [String]?
 
     package init(of run: RunRecord, _ outcomes: OutcomeCounts) {

@@ -91,7 +91,8 @@ package struct RunRecord: Hashable, Sendable {
         Set(fingerprints.keys).union(campaign.fingerprints.keys).filter { key in
             let (before, now) = (fingerprints[key], campaign.fingerprints[key])
             guard key != "delivery", before != now else { return false }
-            // Older versions stored no fingerprint of the file, so a missing one means nothing. If
+            // Older versions stored no fingerprint of the file, so a missing fingerprint means
+            // nothing. If
             // a file was added or removed, `payload` itself has changed.
             return key != Campaign.payloadFileKey || (before != nil && now != nil)
         }.sorted()

@@ -1,6 +1,6 @@
-/// Recipients who are sent to at one planned time.
+/// Recipients whose pushes are sent at one planned time.
 ///
-/// They are staged together, so they are a range of numbers. A run that sends to everybody at once
+/// They are staged together, so their numbers form a range. A run that sends to everybody at once
 /// has no waves.
 package struct RunWave: Hashable, Sendable {
     /// From 1, in order of start.

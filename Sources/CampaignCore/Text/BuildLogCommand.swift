@@ -1,6 +1,7 @@
 /// Finds build-log commands that build servers obey anywhere in a line.
 ///
-/// Examples are `##[`, `##vso[` (Azure Pipelines) and `##teamcity[`. Any letters count as a name.
+/// Examples are `##[`, `##vso[` (Azure Pipelines) and `##teamcity[`. Any letters are treated as a
+/// name.
 /// It reads scalars, so that a combining mark cannot hide a command.
 struct BuildLogCommand: Sendable {
     /// How many `#` came before.

@@ -29,7 +29,7 @@ package enum MissingValueWord: Hashable, Sendable {
     private static let bracketed: Set = [
         "null", "nil", "na", "none", "undefined", "blank", "empty", "not set", "leer", "vide",
     ]
-    /// Spreadsheet errors in all languages that do not end with a mark.
+    /// Spreadsheet errors that do not end with a mark, in all languages.
     private static let errors: Set = [
         "#N/A", "#N/D", "#N/B", "#N/V", "#NV", "#I/T", "#SAKNAS", "#YOK", "#HIÁNYZIK", "#PUUTTUU",
         "#Н/Д", "#Δ/Υ", "#GETTING_DATA", "#N/A N/A",
@@ -58,7 +58,7 @@ package enum MissingValueWord: Hashable, Sendable {
         self = word
     }
 
-    /// Most values are decided by their first byte.
+    /// For most values, the first byte is enough to decide.
     private static func word(_ value: String, _ first: UInt8) -> Self? {
         switch first {
         case UInt8(ascii: "{"), UInt8(ascii: "$"), UInt8(ascii: "#"), UInt8(ascii: "<"),
@@ -107,18 +107,19 @@ package enum MissingValueWord: Hashable, Sendable {
         }
     }
 
-    /// Whether it is a name in a pair of marks.
+    /// Whether the value is a name between a pair of marks.
     private static func isMergeField(_ value: String) -> Bool {
         guard let (opening, closing) = marks.first(where: { value.hasPrefix($0.0) }),
             value.hasSuffix(closing), value.count > opening.count + closing.count
         else { return false }
         let name = value.dropFirst(opening.count).dropLast(closing.count)
-        // Single marks also occur in real texts.
+        // Single marks also occur in real values.
         return name.contains(where: \.isLetter)
             && (opening.count > 1 || MessageTemplate.isName(String(name)))
     }
 
-    /// Whether it is capitals with a mark at the end, such as `#NAME?`, in any language.
+    /// Whether the value is capital letters with a mark at the end, such as `#NAME?`, in any
+    /// language.
     private static func isError(_ value: String) -> Bool {
         if errors.contains(value) { return true }
         let signs = value.unicodeScalars.dropFirst()
@@ -131,7 +132,8 @@ package enum MissingValueWord: Hashable, Sendable {
         }
     }
 
-    /// Whether it is a number such as `1.23E+11`, also with a decimal comma; `1E5` may be a code.
+    /// Whether the value is a number such as `1.23E+11`, including with a decimal comma; `1E5` may
+    /// be a code.
     private static func isRounded(_ value: String) -> Bool {
         guard value.utf8.contains(where: { $0 | 0x20 == UInt8(ascii: "e") }) else { return false }
         let parts = value.utf8.split(

@@ -1,5 +1,5 @@
 extension StringProtocol {
-    /// Replaces each occurrence of a text, found by comparing bytes.
+    /// Replaces each occurrence of the given text, which is found by comparing bytes.
     ///
     /// A search by `Character` misses signs with combining marks, such as U+0301 after them or
     /// U+0D4E before them. Shells, browsers and build servers still see these signs.

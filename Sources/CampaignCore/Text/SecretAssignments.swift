@@ -1,7 +1,7 @@
 /// Finds secrets assigned to a name, such as `DB_PASSWORD=x` or `Authorization: Bearer x`.
 ///
 /// Also finds pairs such as `{ name: DB_PASSWORD, value: x }`. It reads each byte only a few times,
-/// so no text takes long.
+/// so it is fast for any text.
 struct SecretAssignments {
     /// The part of a mapping's pair `name: …, value: …` read so far.
     private struct Pair {
@@ -65,7 +65,7 @@ struct SecretAssignments {
         }
     }
 
-    /// Marks a value as secret if the name next to it says so.
+    /// Marks a value as secret if the name next to it is the name of a secret.
     private mutating func notePair(key: ArraySlice<Unicode.Scalar>, at start: Int) {
         let isValue = Self.isWord("value", key)
         guard isValue || Self.isWord("name", key) else { return }

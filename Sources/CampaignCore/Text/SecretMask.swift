@@ -6,7 +6,7 @@ package enum SecretMask {
     /// Sequences of letters, digits and `+ / _ - .` of this length may be base64 or hexadecimal
     /// keys.
     private static let shortestKey = 40
-    /// The same for sequences of letters, digits and `+` only, which cannot be paths.
+    /// The same limit for sequences of only letters, digits and `+`, which cannot be paths.
     private static let shortestPlainKey = 32
     /// Prefixes of well-known services' tokens; `eyJ` begins a web token.
     private static let tokenStarts = [
@@ -32,7 +32,7 @@ package enum SecretMask {
         return String(String.UnicodeScalarView(masked))
     }
 
-    /// Whether a text almost certainly holds a secret.
+    /// Whether text almost certainly contains a secret.
     ///
     /// It finds private keys, tokens of well-known services, addresses with a password and keys of
     /// connection strings, but nothing that may be harmless, such as a long random word.

@@ -23,7 +23,7 @@ enum SecretName: Hashable {
         "authkey", "encryptionkey", "masterkey", "privatekey", "secretkey", "sharedkey",
         "signingkey",
     ]
-    /// Last words of names that hold no secret, such as `PASSWORD_FILE`.
+    /// Last words of names that contain no secret, such as `PASSWORD_FILE`.
     private static let harmless: Set<String> = [
         "claim", "command", "field", "file", "id", "length", "lifetime", "limit", "name", "path",
         "policy", "type",

@@ -8,7 +8,7 @@ package enum ShellWord {
         return "'" + word.replacingBytes("'", with: #"'\''"#) + "'"
     }
 
-    /// Whether a text contains only letters with their marks, digits and `signs`.
+    /// Whether text contains only letters with their marks, digits and `signs`.
     ///
     /// It checks scalars, because a letter such as U+0D4E merges with the sign after it.
     package static func isPlain(_ text: String, besides signs: String) -> Bool {

@@ -4,7 +4,7 @@ package enum StoreURI {
         text.hasPrefix("postgresql://") || text.hasPrefix("postgres://")
     }
 
-    /// Whether a setting was meant as a server, even if it is malformed.
+    /// Whether a setting was meant to specify a server, even if it is malformed.
     ///
     /// Examples are a misspelt scheme, quotes or libpq's other form. It may contain a password, so
     /// it must not be shown as a path.

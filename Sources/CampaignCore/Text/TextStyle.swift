@@ -1,4 +1,4 @@
-/// Whether a text may have colours.
+/// Whether text may have colours.
 package enum TextStyle: Hashable, Sendable {
     /// For files, pipes and `NO_COLOR`.
     case plain

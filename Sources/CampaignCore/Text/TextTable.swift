@@ -16,7 +16,7 @@ package struct TextTable {
         fileprivate private(set) var least: Int?
         /// Other columns are left out before cells are cut to less than this.
         fileprivate private(set) var wanted = 0
-        /// The column with the lowest rank is left out first; nil if it always stays.
+        /// The column with the lowest rank is left out first; nil if the column is never left out.
         fileprivate private(set) var rank: Int?
         fileprivate private(set) var wraps = false
 
@@ -67,8 +67,8 @@ package struct TextTable {
     /// The lines, with two spaces between columns and none at the end of a line.
     ///
     /// - Parameter limit: the maximum width of a line. Columns that may be left out are dropped
-    ///   until the others fit with cells cut to their minimum. Columns that cannot be cut may still
-    ///   exceed it.
+    /// until the others fit with cells cut to their minimum. Columns that cannot be cut may still
+    /// exceed the limit.
     package func lines(within limit: Int? = nil) -> [String] {
         let layout = layout(within: limit)
         let keepsEnd = layout.map { column, width in

@@ -49,7 +49,7 @@ package enum VisibleText {
         return String(result)
     }
 
-    /// Escapes a text of several lines; keeps line feeds, tabs, blanks and joiners inside an emoji.
+    /// Escapes text of several lines; keeps line feeds, tabs, blanks and joiners inside an emoji.
     ///
     /// It breaks up build-log commands, except `::` at the start of a line: the caller must put
     /// something before it.
@@ -104,14 +104,14 @@ package enum VisibleText {
 
     /// The number of columns in a terminal.
     ///
-    /// Colours take none, and an emoji with its modifiers counts as one character.
+    /// Colours take no columns, and an emoji with its modifiers counts as one character.
     package static func width(of text: some StringProtocol) -> Int {
         guard text.utf8.contains(0x1B) else { return text.reduce(0) { $0 + width(of: $1) } }
         let plain = TextStyle.sequences.reduce(String(text)) { $0.replacing($1, with: "") }
         return plain.reduce(0) { $0 + width(of: $1) }
     }
 
-    /// The longest beginning of a text without colours that fits into the columns.
+    /// The longest beginning of text without colours that fits into the columns.
     ///
     /// - Parameter least: the minimum number of characters to return, even if they do not fit.
     package static func prefix(of text: String, columns: Int, least: Int = 0) -> Substring {

@@ -3,7 +3,7 @@ package enum WrappedText {
     /// The programs at the beginning of commands in our messages.
     private static let programs: Set = ["hubsend", "sudo", "env", "chmod", "chown"]
 
-    /// Breaks a text between words, and inside words that are too wide for a line.
+    /// Breaks text between words, and inside words that are too wide for a line.
     ///
     /// A command is never broken, so that it can be copied. No line begins with `::`, which build
     /// servers would take for a command. `text` is one paragraph that is safe to show; every line
@@ -44,7 +44,7 @@ package enum WrappedText {
         }
     }
 
-    /// The words of a text; a command counts as one word.
+    /// The words of the text; a command is treated as one word.
     private static func pieces(of text: String) -> [(text: String, isCommand: Bool)] {
         var pieces: [(text: String, isCommand: Bool)] = []
         var isOpen = false

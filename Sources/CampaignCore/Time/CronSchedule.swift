@@ -1,7 +1,7 @@
 /// A repeating time in the five fields of crontab(5), as Debian's cron reads them.
 ///
 /// If both the day of the month and the weekday are limited, a day matches if either matches. A
-/// field that begins with `*` does not count as limited.
+/// field that begins with `*` is not considered limited.
 package struct CronSchedule: Hashable, Sendable {
     package let text: String
     /// One bit per value.
@@ -211,7 +211,7 @@ package struct CronErrors: Error, Hashable, Sendable {
 package enum CronError: Error, Hashable, Sendable {
     case fieldCount(Int)
     case unknownWord(String)
-    /// The text is no value of the field, nor a list, range or step of values.
+    /// The text is neither a value of the field nor a list, range or step of values.
     case notAValue(CronField, String)
     /// A range whose end is before its start.
     case backwards(CronField, String)

@@ -6,7 +6,7 @@
 
 /// When a campaign is sent: the `schedule` key.
 package struct Schedule: Hashable, Sendable, CustomStringConvertible {
-    /// The times, by the clocks of the zone.
+    /// The times, in the local time of the zone.
     package enum Times: Hashable, Sendable {
         case cron(CronSchedule)
         case at(LocalTime)
@@ -27,7 +27,7 @@ package struct Schedule: Hashable, Sendable, CustomStringConvertible {
         self.startDeadline = startDeadline
     }
 
-    /// The oldest start that may still be caught up; inclusive.
+    /// The earliest start that can still be caught up; inclusive.
     private func earliest(at now: Date) -> Date {
         let limit = now.addingTimeInterval(-(startDeadline / .seconds(1)))
         return Date(timeIntervalSince1970: limit.timeIntervalSince1970.rounded(.up))
@@ -78,8 +78,8 @@ package struct Schedule: Hashable, Sendable, CustomStringConvertible {
             return only > instant ? only : nil
         case .cron(let cron):
             var local = zone.local(at: instant)
-            // A time that clocks show twice counts once, and a skipped time counts right after the
-            // gap.
+            // A time that clocks show twice is used once, and a skipped time is moved to the end of
+            // the gap.
             while let found = cron.next(from: local) {
                 let next = zone.instant(of: found)
                 if next > instant { return next }

@@ -19,10 +19,10 @@ package struct TimeZoneRules: Hashable, Sendable {
 
     /// Such as `Europe/Berlin`.
     package let name: String
-    /// Before the first change.
+    /// Applies before the first change.
     private let first: Int
     private let changes: [Change]
-    /// Applies after the last listed change; nil if that change lasts.
+    /// Applies after the last listed change; nil if that change is permanent.
     private let rule: ZoneRule?
 
     package init(name: String, offset: Int, changes: [Change] = [], rule: ZoneRule? = nil) {
@@ -79,7 +79,7 @@ package struct TimeZoneRules: Hashable, Sendable {
         var found = Array(changes[past(start)..<past(end)])
         if let rule {
             let listed = changes.last?.instant ?? .min
-            // A change may be some days outside the year of its rule.
+            // A change may be a few days outside the year of its rule.
             let years =
                 (LocalTime(seconds: start).day.year - 1)...(LocalTime(seconds: end).day.year + 1)
             found += years.flatMap(rule.changes).filter { change in

@@ -6,7 +6,7 @@ package struct AudienceConditions: Sendable {
     /// An export whose folder is not set.
     package struct MissingExport: Hashable, Sendable {
         package let path: String
-        /// The campaign file, or the config, that names it.
+        /// The campaign file or config that refers to the export.
         package let campaign: String
         package let range: TextRange
     }
@@ -15,11 +15,11 @@ package struct AudienceConditions: Sendable {
     struct DatedFile: Sendable {
         let path: Located<String>
         let maximumAge: Duration
-        /// When its content last changed, in seconds since 1970.
+        /// When the file's content last changed, in seconds since 1970.
         let modified: Int
     }
 
-    /// The campaign, and the config whose `defaults` it takes over.
+    /// The campaign file, and the config whose `defaults` it uses.
     private let files: SourceFiles
     private let exports: [Located<String>]
     /// Earlier runs whose people are included or excluded.
@@ -36,7 +36,7 @@ package struct AudienceConditions: Sendable {
         self.dated = dated
     }
 
-    /// No exports or earlier runs are needed.
+    /// Neither exports nor earlier runs are needed.
     package var areInFiles: Bool { exports.isEmpty && runs.isEmpty }
 
     package var missingExport: MissingExport? {
@@ -49,11 +49,12 @@ package struct AudienceConditions: Sendable {
     /// How far two machines' clocks may differ, in seconds.
     private static let clockSkew = 300.0
 
-    /// An error for each file that is too old or dated in the future, at the entry that names it.
+    /// An error for each file that is too old or dated in the future, at the entry that lists it.
     package func staleFiles(at now: Date) -> [Diagnostic] {
         dated.compactMap { file in
             let modified = Date(timeIntervalSince1970: Double(file.modified))
-            // File times are cut to whole seconds, which can make a file look up to a second older.
+            // File times are truncated to whole seconds, which can make a file look up to a second
+            // older.
             let age = now.timeIntervalSince(modified) - 1
             guard age > -Self.clockSkew else {
                 return files.finding(

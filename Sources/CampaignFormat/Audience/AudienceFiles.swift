@@ -32,8 +32,8 @@ struct AudienceFiles: AudienceSource {
         reader(of: part, noting: nil)
     }
 
-    /// - Parameter note: receives errors, and reading continues; nil: an error whose row is not
-    ///   skipped ends reading.
+    /// - Parameter note: receives errors, and reading continues; if nil, an error ends reading
+    ///   unless its row is skipped.
     func reader(
         of part: AudiencePart, noting note: ((AudienceFileError, AudienceFile) -> Void)?
     ) -> any AudienceReader {
@@ -59,13 +59,13 @@ private struct AudienceFilesReader: AudienceReader {
     private let folders: AudienceFolders
     private let variables: [String]
     private let zones: any TimeZoneDatabase
-    /// An exclusion file must list somebody; an empty file of recipients only gets a warning.
+    /// An exclusion file must list somebody; an empty file of recipients only causes a warning.
     private let isExclusion: Bool
     private let note: ((AudienceFileError, AudienceFile) -> Void)?
     private var members: ArraySlice<AudienceMember>
     private var files: ArraySlice<AudienceFile>
     private var current: AudienceFileReader?
-    /// Whether the current file has had neither a person nor an error so far.
+    /// Whether the current file has contained neither a person nor an error so far.
     private var isCurrentEmpty = true
 
     init(

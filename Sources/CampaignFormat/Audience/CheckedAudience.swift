@@ -3,7 +3,7 @@ import Synchronization
 
 /// The people of one campaign; their files are read and checked in one pass.
 ///
-/// Unusable lines are passed over. Unless all of them may be skipped, reading the last part throws
+/// Skips unusable lines. Unless all of these lines may be skipped, reading the last part throws
 /// ``AudienceFileErrors``.
 package final class CheckedAudience: AudienceSource {
     private struct State: Sendable {
@@ -83,7 +83,7 @@ package struct AudienceFileErrors: Error, Sendable {
 private struct CheckedReader: AudienceReader {
     private let part: AudiencePart
     private let audience: CheckedAudience
-    /// nil if they are not checked.
+    /// nil if names are not checked.
     private var names: PersonalNames?
     private var reader: any AudienceReader
 

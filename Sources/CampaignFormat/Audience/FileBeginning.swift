@@ -2,7 +2,7 @@
 struct FileBeginning {
     private typealias Objection = (Rule, DiagnosticMessage, help: DiagnosticMessage)
 
-    /// How many bytes of a spreadsheet are searched for the program that wrote it.
+    /// How many bytes of a spreadsheet are searched for the name of the program that wrote it.
     private static let reach = 64 << 10
     /// UTF-16 without a byte order mark has a zero among these first bytes.
     private static let zeroReach = 1_024
@@ -160,7 +160,7 @@ struct FileBeginning {
         return zeros == [false, true, false, true] || zeros == [true, false, true, false]
     }
 
-    /// Whether there are too many control bytes for a text with a few bad lines.
+    /// Whether there are too many control bytes for a text file with a few bad lines.
     private static func isBinary(_ bytes: ArraySlice<UInt8>) -> Bool {
         let sample = bytes.prefix(1_024)
         let controls = sample.count { $0 < 0x20 && !"\t\n\r".utf8.contains($0) }

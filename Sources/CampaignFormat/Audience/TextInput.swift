@@ -2,8 +2,8 @@ import Files
 
 /// Reads a file's text as UTF-8 from any supported encoding, a piece at a time.
 ///
-/// UTF-8 is read straight into the caller's buffer, so the usual file pays nothing for other
-/// encodings.
+/// UTF-8 is read straight into the caller's buffer, so support for other encodings costs nothing
+/// for UTF-8 files.
 struct TextInput {
     /// How many bytes of another encoding are read at once.
     private static let block = 48 << 10
@@ -16,7 +16,7 @@ struct TextInput {
     private let transcoder: Transcoder?
     /// Raw bytes at the file's start; empty for UTF-8.
     let beginning: ArraySlice<UInt8>
-    /// Bytes that were read and not decoded yet.
+    /// Bytes that were read but not decoded yet.
     private var raw: [UInt8]
     private var isUnread = true
     private var isAtEnd = false

@@ -5,7 +5,8 @@ import Glibc
 ///
 /// An invalid character becomes an invalid UTF-8 byte, which the check of each line reports.
 @safe final class Transcoder {
-    /// The most bytes that one byte can become, and the most left over from the previous call.
+    /// The maximum number of bytes that one byte can become, and that the previous call can leave
+    /// over.
     static let most = (perByte: 3, besides: 4)
     /// Marks half a character; never valid in UTF-8.
     private static let problem: UInt8 = 0xFF
@@ -30,8 +31,8 @@ import Glibc
         if unsafe converter != iconv_t(bitPattern: -1) { unsafe _ = iconv_close(converter) }
     }
 
-    /// Decides by the byte order mark or, without one, by the position of the zeros of ASCII
-    /// letters.
+    /// Determines the byte order from the byte order mark or, without one, from the position of the
+    /// zeros in ASCII letters.
     private static func isBigEndian(_ bytes: ArraySlice<UInt8>) -> Bool {
         if bytes.starts(with: [0xFE, 0xFF]) { return true }
         if bytes.starts(with: [0xFF, 0xFE]) { return false }

@@ -1,4 +1,4 @@
-/// An audience file as a campaign names it: a path, or a mapping with options.
+/// An audience file as a campaign specifies it: a path, or a mapping with options.
 struct AudienceEntry {
     let path: Located<String>
     var options = AudienceFileOptions()

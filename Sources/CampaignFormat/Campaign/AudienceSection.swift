@@ -51,7 +51,7 @@ struct AudienceSection {
             in: files, exports: missingExports, runs: runs + excludedRuns, dated: datedFiles)
     }
 
-    /// Notes people who are listed without a table.
+    /// Records people who are listed without a table.
     mutating func addPeople(of key: String) {
         hasPeople = true
         origins.append(Origin(name: key, columns: []))
@@ -75,7 +75,7 @@ struct AudienceSection {
         for index in named.files.indices { named.files[index].zoneColumn = column?.value }
     }
 
-    /// Reports a column that no table has; some of the tables may lack it.
+    /// Reports a column that no table has; a column that only some tables lack is accepted.
     func checkColumn(
         _ column: Located<String>?, with content: String, findings: Findings
     ) {

@@ -3,7 +3,7 @@ import CampaignCore
 struct CampaignDecoder {
     let findings: Findings
     let files: SafeFolder
-    /// Does not exclude the campaign file itself.
+    /// Here, the campaign file itself is not excluded yet.
     let scope: FileScope
     /// The path as a person would write it from the current folder.
     let folder: String
@@ -41,7 +41,7 @@ struct CampaignDecoder {
             return decoder.decode()
         }
 
-        // So far, each section was read alone; from here on, sections are compared.
+        // So far, each section was read on its own; from here on, sections are compared.
         let limits = LimitCheck(limits: terms.limits, findings: findings)
         limits.check(kind)
         let rule = audience.map { limits.held($0.rule, of: $0) }
@@ -79,7 +79,7 @@ struct CampaignDecoder {
                 exclusions: audience.exclusions, folders: audience.folders,
                 variables: loaded.campaign?.variables ?? [], zones: terms.zones)
         }
-        // The checks would report what is in an unreadable part as missing.
+        // The checks would report keys in an unreadable part as missing.
         guard !root.isPlaceholder else { return }
         let document = LintDocument(
             root: root, files: findings.files, hasErrors: findings.errors > 0, kind: kind?.value,

@@ -25,8 +25,8 @@ package enum CampaignFile {
             isFound: searched != nil)
     }
 
-    /// - Parameter name: the file in an editor, to whose folder paths are relative; nil: the
-    ///   current folder.
+    /// - Parameter name: the file in an editor; paths are relative to its folder, or to the current
+    ///   folder if nil.
     package static func read(
         standardInput bytes: [UInt8], scope: FileScope = FileScope(),
         terms: CampaignTerms = CampaignTerms(), named name: String? = nil
@@ -93,7 +93,7 @@ package enum CampaignFile {
     }
 }
 
-/// The files that a campaign may name: exports, and files below one folder except a few.
+/// The files that a campaign may use: exports, and files below one folder, with a few exceptions.
 package struct FileScope: Hashable, Sendable {
     /// nil: the campaign file's own folder.
     package var root: String?

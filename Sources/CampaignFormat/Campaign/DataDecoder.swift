@@ -1,6 +1,6 @@
 import CampaignCore
 
-/// Reads the key `data`: further keys for the app, each with a text.
+/// Reads the key `data`: further keys for the app, each with a text value.
 struct DataDecoder {
     struct Item {
         let key: String

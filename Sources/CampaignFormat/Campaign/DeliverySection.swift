@@ -1,6 +1,6 @@
 import CampaignCore
 
-/// The key `delivery`, as far as it could be read.
+/// The key `delivery`, without parts that could not be read.
 struct DeliverySection {
     /// Before that, devices have had no chance to fetch.
     private static let soonestFallback = Duration.seconds(60)

@@ -1,10 +1,10 @@
 import CampaignCore
 
-/// The kind of a YAML file, decided by its top-level keys alone and not by its name.
+/// The kind of a YAML file, determined only by its top-level keys, not by its name.
 ///
 /// A broken or misspelt campaign still counts as a campaign, so that its errors are reported.
 package enum FileKind: Hashable, Sendable, CustomStringConvertible {
-    /// Also for a file that may be a campaign: blank, too large, or not text.
+    /// Includes files that may be campaigns: files that are blank, too large or not text.
     case campaign
     case config
     case devices
@@ -35,7 +35,7 @@ package enum FileKind: Hashable, Sendable, CustomStringConvertible {
         self.init(keys: Self.keys(of: document))
     }
 
-    /// Works for files that are not valid YAML, too.
+    /// Also works for files that are not valid YAML.
     private static func keys(of document: YAMLDocument) -> [String] {
         document.root.flatMap(keys)
             ?? Array(document.source.keysOfLines(upTo: longestToolKey).prefix(mostKeys))
@@ -113,7 +113,7 @@ package enum FileKind: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// The keys, or those of a list's first item after a stray hyphen; nil for a text.
+    /// The keys, or the keys of a list's first item if there is a stray hyphen; nil for text.
     private static func keys(of root: YAMLNode) -> [String]? {
         var node = root
         if case .sequence(let items) = root.content {
@@ -158,7 +158,7 @@ extension SourceText {
         bytes.allSatisfy { " \t\r\n".utf8.contains($0) }
     }
 
-    /// The words before `:` or `=` at line starts of a text that is not YAML.
+    /// The words before `:` or `=` at the start of lines, for text that is not YAML.
     ///
     /// Lines start at the indentation of the first line; in braces and brackets, blanks may come
     /// first.

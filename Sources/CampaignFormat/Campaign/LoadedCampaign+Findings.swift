@@ -156,7 +156,7 @@ extension LoadedCampaign {
 }
 
 extension Diagnostic {
-    /// Whether `preview` lists it as unusual.
+    /// Whether `preview` lists the finding as unusual.
     package var isUnusual: Bool {
         switch Rule.named(rule) {
         case Rule.missingValueWord, Rule.unmatchedExclusion: true

@@ -7,7 +7,7 @@ struct LocatedTemplate {
         let range: SourceRange
     }
 
-    /// The template as far as it could be read; an invalid variable has an empty name.
+    /// The template without parts that could not be read; an invalid variable has an empty name.
     let template: MessageTemplate
     /// Each `{{…}}`, in Unicode scalars.
     let variablePlaces: [Range<Int>]
@@ -27,7 +27,7 @@ struct LocatedTemplate {
 
     var range: SourceRange { scalar.range }
 
-    /// Counts Unicode scalars; the whole text's range if the place is not known.
+    /// Counts Unicode scalars; the whole text's range if the place is unknown.
     func range(of part: Range<Int>) -> SourceRange {
         let scalars = template.source.unicodeScalars
         let start = String(scalars.prefix(part.lowerBound)).utf8.count
@@ -115,7 +115,7 @@ extension MappingReader {
         if Self.prose.contains(String(first)) {
             checkAnchor(before: scalar)
             checkComment(after: scalar)
-            // A text that devices fetch may be a web page.
+            // Text that devices fetch may be a web page.
             if first != "text" { checkEntities(in: template) }
         }
         return template
@@ -156,7 +156,7 @@ extension MappingReader {
         }
     }
 
-    /// Warns about a text that was meant to begin with `&more`, which YAML removes as an anchor.
+    /// Warns about text that was meant to begin with `&more`, which YAML removes as an anchor.
     private func checkAnchor(before text: Located<YAMLScalar>) {
         guard let range = findings.source.unusedAnchor(before: text.range) else { return }
         findings.warning(
@@ -165,7 +165,7 @@ extension MappingReader {
             help: "Put the whole text in quotes, or delete the anchor, which nothing refers to.")
     }
 
-    /// Warns about an unquoted text that ends before ` #1`; the # was probably not meant as a
+    /// Warns about unquoted text that ends before ` #1`; the # was probably not meant as a
     /// comment.
     private func checkComment(after text: Located<YAMLScalar>) {
         guard text.value.style == .plain, let range = findings.source.comment(after: text.range)

@@ -9,7 +9,7 @@ struct LocatedText {
     let range: SourceRange
     let firstLanguage: SourceRange?
 
-    /// The fallback first.
+    /// All texts, with the fallback first.
     var all: [LocatedTemplate] { (fallback.map { [$0] } ?? []) + others.map(\.text) }
 
     var hasVariables: Bool { all.contains { !$0.template.variables.isEmpty } }

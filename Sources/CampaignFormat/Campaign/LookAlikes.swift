@@ -2,8 +2,8 @@ import CampaignCore
 
 /// Finds placeholders of other tools, such as `{name}`, `%name%` and `*|NAME|*`.
 ///
-/// They would be sent literally. `[name]` and names with spaces count only if the audience has a
-/// column of that name.
+/// They would be sent literally. `[name]` and names with spaces are only reported if the audience
+/// has a column with that name.
 struct LookAlikes {
     struct Finding: Hashable {
         enum Kind: Hashable {
@@ -11,7 +11,7 @@ struct LookAlikes {
             case placeholder(name: String?)
             /// A default in another tool's syntax.
             case fallback(of: String, meant: String)
-            /// A word processor's quotes, which YAML does not know.
+            /// A word processor's quotes, which have no meaning in YAML.
             case quotes
         }
 
@@ -42,7 +42,7 @@ struct LookAlikes {
         return Array(all.sorted { $0.place.lowerBound < $1.place.lowerBound }.prefix(Self.most))
     }
 
-    /// Only checked in an unquoted text; inside YAML's own quotes they are typography.
+    /// Only checked in unquoted text; within YAML's own quotes, curly quotes are typography.
     private var wordProcessorQuotes: [Finding] {
         guard template.scalar.value.style == .plain, let first = text.first, let last = text.last
         else { return [] }
@@ -162,7 +162,8 @@ struct LookAlikes {
         return Finding(kind: .placeholder(name: name), place: place)
     }
 
-    /// Forms that no text has by chance, such as `*|FNAME|*`, `<%= first_name %>` and `{% if x %}`.
+    /// Forms that do not occur by chance, such as `*|FNAME|*`, `<%= first_name %>` and `{% if x
+    /// %}`.
     private func code(_ opening: String, _ closing: String, at index: Int, before end: Int)
         -> Finding?
     {
@@ -193,7 +194,7 @@ struct LookAlikes {
         words.prefix { !"|,:".contains($0) }.trimming { $0 == " " }
     }
 
-    /// Trimmed, on one line.
+    /// The words are trimmed, and must be on one line.
     private func enclosed(_ opening: String, _ closing: String, at index: Int, before end: Int)
         -> (words: String, place: Range<Int>)?
     {
@@ -225,7 +226,7 @@ extension Unicode.Scalar {
     fileprivate var isDigit: Bool { ("0"..."9").contains(self) }
 }
 
-/// The audience's columns, found also by other tools' names for them.
+/// The audience's columns, which can also be found by the names that other tools use.
 struct AudienceColumns {
     /// Column names of one widespread tool.
     private static let otherNames = ["fname": "firstname", "lname": "lastname"]
@@ -237,7 +238,7 @@ struct AudienceColumns {
         self.names = names.filter(MessageTemplate.isColumn)
     }
 
-    /// Finds `first_name` also by `First Name`, `customer.first_name` and `FNAME`.
+    /// Also finds `first_name` by `First Name`, `customer.first_name` and `FNAME`.
     func named(_ name: String) -> String? {
         if names.contains(name) { return name }
         guard name.allSatisfy({ $0.isLetter || $0.isNumber || " _-.".contains($0) }) else {

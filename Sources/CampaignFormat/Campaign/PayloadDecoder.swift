@@ -1,14 +1,14 @@
 import CampaignCore
 
-/// The key `payload`, as far as it could be read.
+/// The key `payload`, without parts that could not be read.
 struct PayloadSection {
-    /// The payload; it has no content if that is a file that could not be read.
+    /// The payload; it has no content if its file could not be read.
     let payload: Payload
     /// All texts that may have variables.
     let texts: [LocatedTemplate]
-    /// The first language that a text names.
+    /// The first language that is listed under a text.
     let firstLanguage: SourceRange?
-    /// nil if it is wrong.
+    /// nil if the value is invalid.
     let life: Duration?
     /// nil if the file does not set it.
     let isPrivate: Bool?

@@ -1,6 +1,6 @@
 import CampaignCore
 
-/// The key `schedule`, as far as it could be read.
+/// The key `schedule`, without parts that could not be read.
 struct ScheduleSection {
     private let reader: MappingReader
     private let cron: CronSchedule?
@@ -34,7 +34,7 @@ struct ScheduleSection {
         if let zone, let moment { checkClocks(of: zone, show: moment) }
     }
 
-    /// nil if people start the campaign.
+    /// nil if the campaign is started by hand.
     var schedule: Schedule? {
         guard let zone, let times = cron.map(Schedule.Times.cron) ?? moment.map({ .at($0.value) })
         else { return nil }
@@ -57,7 +57,7 @@ struct ScheduleSection {
 
     /// nil if time zones do not matter.
     func zoneColumn(with delivery: DeliverySection) -> Located<String>? {
-        // Even if the times are wrong, so that findings about zones are reported with them.
+        // Set even if the times are wrong, so that findings about zones are reported as well.
         reader.has("quiet_hours") || delivery.hasLocalTime ? zoneColumn : nil
     }
 
@@ -86,7 +86,7 @@ struct ScheduleSection {
         }
     }
 
-    /// Warns about a time that the clocks skip.
+    /// Warns about a time that is skipped when the clocks change.
     private func checkClocks(of zone: TimeZoneRules, show moment: Located<LocalTime>) {
         guard zone.instants(of: moment.value).isEmpty else { return }
         let start = zone.local(at: zone.instant(of: moment.value)).description.dropLast(3)

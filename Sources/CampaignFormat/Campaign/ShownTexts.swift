@@ -27,7 +27,7 @@ struct ShownTexts {
         self.special = special
     }
 
-    /// The payload's own first.
+    /// The payload's own texts come first.
     var all: [LocatedText] {
         common.all + Platform.allCases.flatMap { special[$0]?.all ?? [] }
     }
@@ -80,7 +80,7 @@ struct ShownTexts {
         }
     }
 
-    /// A toast is XML, which cannot hold every character.
+    /// A toast is XML, which cannot contain every character.
     func checkXML() {
         guard platforms.contains(.wns), let kind = payload.kind else { return }
         let texts = special[.wns].map { $0.over(common) } ?? common

@@ -37,7 +37,7 @@ struct VariableCheck {
         }
     }
 
-    /// `{{username}}` is a column of every table, and of nothing else.
+    /// `{{username}}` is a column of every table, but not of other lists.
     private func checkUsername(
         _ variable: LocatedTemplate.Variable, of audience: AudienceSection
     ) {

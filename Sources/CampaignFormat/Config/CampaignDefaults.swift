@@ -3,7 +3,8 @@ import Files
 
 /// The config's `defaults`, which apply to keys that a campaign does not set.
 ///
-/// The campaign's own value wins, mappings are merged, and lists are replaced; `audience.exclude`
+/// The campaign's own value takes precedence, mappings are merged, and lists are replaced;
+/// `audience.exclude`
 /// is always added. `audience`, `payload` and `schedule` only extend a section that the campaign
 /// has, but quiet hours apply to every campaign.
 package struct CampaignDefaults: Sendable {
@@ -42,7 +43,7 @@ package struct CampaignDefaults: Sendable {
             YAMLNode(node.content, range: place(node.range), isPlaceholder: node.isPlaceholder)
         }
         let shared = kind.map { moved.keeping(keysFor: $0, of: .campaign) } ?? moved
-        // Quiet hours also apply to a campaign without a schedule, which people start.
+        // Quiet hours also apply to a campaign without a schedule, which is started by hand.
         let hasSendTimes =
             shared.entry(at: "schedule", "quiet_hours") != nil
             || [shared, root].contains { $0.entry(at: "delivery", "local_time") != nil }
@@ -57,8 +58,8 @@ package struct CampaignDefaults: Sendable {
         }
     }
 
-    /// - Parameter takenOver: maps entries that the campaign lacks or that add to it; nil leaves
-    ///   one out.
+    /// - Parameter takenOver: maps entries that the campaign lacks or that add to it; returns nil
+    ///   to leave out an entry.
     private static func join(
         _ shared: YAMLNode, to own: YAMLNode, at path: [String] = [],
         _ takenOver: ([String], YAMLNode.Entry) -> YAMLNode.Entry?

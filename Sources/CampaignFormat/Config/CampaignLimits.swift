@@ -4,7 +4,7 @@ import CampaignCore
 package struct CampaignLimits: Hashable, Sendable {
     struct Limit<Value: Hashable & Sendable>: Hashable, Sendable {
         let value: Value
-        /// Where the config sets it.
+        /// Where the config sets the limit.
         let note: Diagnostic.Related
     }
 

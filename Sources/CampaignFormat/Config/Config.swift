@@ -2,7 +2,7 @@ package import CampaignCore
 
 /// `hubsend.yaml`; its paths are resolved against its folder.
 package struct Config: Sendable {
-    /// Campaigns may name files below it.
+    /// Campaigns may use files below this folder.
     package let folder: String
     package let hub: HubSetting?
     /// The line of the local hub or of the hub's name; nil without either.
@@ -46,7 +46,7 @@ package enum HubSetting: Hashable, Sendable {
     case local(devices: String)
 }
 
-/// A text that never appears in descriptions or dumps.
+/// A string that never appears in descriptions or dumps.
 package struct SecretText: Hashable, Sendable, CustomStringConvertible,
     CustomDebugStringConvertible,
     CustomReflectable

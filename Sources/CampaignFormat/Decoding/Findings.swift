@@ -6,7 +6,8 @@ final class Findings {
 
     /// The file's text, followed by the text of the config whose `defaults` it uses.
     private(set) var files: SourceFiles
-    /// False until the file's keys show that it is ours: lines of other files must not get into a
+    /// False until the file's keys show that it is a hubsend file: lines of other files must not
+    /// get into a
     /// log.
     private var showsLines = false
     private var diagnostics: [Diagnostic] = []
@@ -154,7 +155,7 @@ final class Findings {
 
     // MARK: The end
 
-    /// Returns the findings, sorted, and one more that counts those that were not kept.
+    /// Returns the sorted findings, and another one with the number of findings that were not kept.
     func finished() -> [Diagnostic] {
         let sorted = diagnostics.sorted()
         guard left > 0, let last = sorted.last else { return sorted }

@@ -2,7 +2,7 @@
 struct Fingerprint {
     private var hash: UInt64 = 0xcbf2_9ce4_8422_2325
 
-    /// Comments and formatting do not count.
+    /// Comments and formatting are ignored.
     static func of(_ node: YAMLNode) -> String {
         var fingerprint = Fingerprint()
         fingerprint.add(node)

@@ -6,8 +6,8 @@ extension KeyShape {
     /// Keys whose values may be secrets, which no line repeats.
     private static let secrets: Set = ["connection_string", "heartbeat", "store"]
 
-    /// A line with the value that the author wrote for another key if it fits and is short, else
-    /// with an example.
+    /// A line with the value that the author wrote for another key if it fits and is short,
+    /// otherwise with an example.
     func line(fitting node: YAMLNode?, under path: String) -> DiagnosticMessage {
         node.flatMap { fitted($0, under: path) } ?? "\(line)"
     }

@@ -98,7 +98,7 @@ enum KeySynonyms {
         let words: Set<String>
         /// nil: everywhere outside of `exclude`.
         let places: Set<String>?
-        /// nil: all that have the key.
+        /// nil: all kinds that have the key.
         let kinds: Set<CampaignKind>?
 
         init(
@@ -125,7 +125,7 @@ enum KeySynonyms {
         "csv csvs list lists file filename path paths table tables export exports audiences source"
 
     private static let exclusionPlaces: Set = ["", "audience", "delivery"]
-    /// The longest first.
+    /// Longest first.
     private static let negations = words(
         "excluding excluded exclude without except ignore omit skip not no"
     ).sorted { $0.count > $1.count }
@@ -146,7 +146,7 @@ enum KeySynonyms {
             in: ["payload"])
     }
 
-    /// The first match wins, but keys of the section in which the word was written come first.
+    /// The first match wins, but keys of the section in which the word was written are tried first.
     static let meanings = platforms + others
 
     private static let others = [

@@ -2,7 +2,7 @@ import CampaignCore
 import Files
 
 extension MappingReader {
-    /// A text of at least one character.
+    /// Reads text of at least one character.
     func text(_ key: String) -> Located<YAMLScalar>? {
         self[key].flatMap {
             text($0, "\"\(name(of: key))\"", keyRange: range(ofKey: key), shape[key])
@@ -123,7 +123,7 @@ extension MappingReader {
         return nil
     }
 
-    /// Reads a text with a form of its own, such as `500/s`.
+    /// Reads text in a special format, such as `500/s`.
     func value<Value: Sendable>(
         _ key: String, _ parse: (String) -> Value?
     ) -> Located<Value>? {
@@ -173,7 +173,7 @@ extension MappingReader {
     }
 
     private func plain(_ key: String) -> Located<String>? {
-        // A quoted value is a text (YAML 1.2, section 10.3); its quotes keep it from being parsed.
+        // A quoted value is text (YAML 1.2, section 10.3); its quotes keep it from being parsed.
         text(key)?.map { $0.style == .plain ? $0.text : "\"\($0.text)\"" }
     }
 }

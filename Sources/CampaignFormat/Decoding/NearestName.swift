@@ -29,7 +29,7 @@ package enum NearestName {
         }
     }
 
-    /// Other digits make another name: `user0002` is not a typo for `user0001`.
+    /// Different digits make a different name: `user0002` is not a typo for `user0001`.
     private static func digits(of name: String) -> [Character] {
         name.filter { ("0"..."9").contains($0) }.sorted()
     }
@@ -40,7 +40,7 @@ package enum NearestName {
         return shorter == 2 && one != other ? 1 : shorter / 3
     }
 
-    /// A prefix, as in `apiVersion`, makes another name and is not a typo.
+    /// A prefix, as in `apiVersion`, makes a different name and is not a typo.
     private static func isTypo(
         of edits: Int, from name: String, to written: String, _ most: Int
     ) -> Bool {

@@ -1,6 +1,6 @@
 import CampaignCore
 
-/// Rewrites values of the wrong shape in the right one, for messages.
+/// Rewrites values of the wrong shape correctly, for messages.
 enum RightForm {
     static let noBroadcast =
         "hubsend does not broadcast. List people under \"usernames\", or in \"files\" or \"runs\"."

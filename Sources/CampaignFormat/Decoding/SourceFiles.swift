@@ -1,6 +1,6 @@
 /// The text of a file, followed by the text of the config whose `defaults` it uses.
 ///
-/// A place in either is a range in the joined text, so readers need not tell them apart.
+/// A place in either is a range in the joined text, so readers do not have to distinguish the two.
 struct SourceFiles: Sendable {
     let file: String
     /// The joined text; empty until the file is parsed.
@@ -23,7 +23,7 @@ struct SourceFiles: Sendable {
         self.people += people
     }
 
-    /// From now on any line may name people.
+    /// From now on, any line may name people.
     mutating func noteUnreadablePart() {
         isPartial = true
     }

@@ -6,9 +6,9 @@ package struct Diagnostic: Hashable, Sendable {
     package enum Severity: String, CaseIterable, Hashable, Sendable, Codable {
         /// The campaign is not sent.
         case error
-        /// It can be sent, but a person should check.
+        /// The campaign can be sent, but a person should check the finding.
         case warning
-        /// It is valid, but could be better.
+        /// The campaign is valid, but could be better.
         case hint
 
         fileprivate var rank: Int {
@@ -56,7 +56,7 @@ package struct Diagnostic: Hashable, Sendable {
     package internal(set) var message: DiagnosticMessage
     package internal(set) var help: DiagnosticMessage?
     package internal(set) var related: [Related]
-    /// The campaigns that a finding in their config affects; else empty.
+    /// The campaigns that a finding in their config affects; otherwise empty.
     package internal(set) var campaigns: [String] = []
     /// nil if the line must not or cannot be shown.
     package internal(set) var excerpt: Excerpt?
@@ -109,7 +109,7 @@ extension Diagnostic {
         /// The first column of the text, which is more than 1 if the line's start is cut off.
         package let startColumn: Int
         package let isCutAtEnd: Bool
-        /// It names people or holds their values.
+        /// The line names people or contains their values.
         package let isPersonal: Bool
 
         /// Masks what looks like a secret.
@@ -261,7 +261,7 @@ extension Diagnostic.Related {
 }
 
 extension Diagnostic {
-    /// Counts the findings that are not listed, at the last one that is.
+    /// Adds the number of findings that are not listed to the last listed finding.
     static func tooManyFaults(_ count: Int, in file: String, at range: TextRange) -> Diagnostic {
         Diagnostic(
             .tooManyFaults, in: file, at: range,

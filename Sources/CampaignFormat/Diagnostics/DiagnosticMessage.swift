@@ -40,7 +40,7 @@ package struct DiagnosticMessage: Hashable, Sendable, ExpressibleByStringInterpo
             parts.append(.audience(value))
         }
 
-        /// The path of an audience file, or else somebody's name.
+        /// The path of an audience file, or somebody's name.
         package mutating func appendInterpolation(audienceFile path: String) {
             parts.append(AudienceFile.isLikely(path: path) ? .path(path) : .audience(path))
         }

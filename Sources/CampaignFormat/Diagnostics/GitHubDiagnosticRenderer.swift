@@ -23,7 +23,7 @@ package struct GitHubDiagnosticRenderer: Sendable {
             ("file", VisibleText.escape(diagnostic.file)),
             ("line", "\(range.line)"), ("endLine", "\(range.endLine)"),
         ]
-        // GitHub takes columns only within one line.
+        // GitHub only accepts columns within one line.
         if range.line == range.endLine {
             properties.append(("col", "\(range.column)"))
             properties.append(("endColumn", "\(range.endColumn)"))

@@ -3,7 +3,7 @@ import CampaignCore
 /// Writes a JUnit report in the form that build servers have in common.
 ///
 /// Each file is a suite and each finding a test; a clean file has one test that passed. Servers
-/// compare tests by class and name between builds, so names are unique and hold no line number.
+/// compare tests by class and name between builds, so names are unique and contain no line number.
 package struct JUnitDiagnosticRenderer: Sendable {
     private let isStrict: Bool
     private let masksAudience: Bool

@@ -5,7 +5,8 @@ package struct SARIFDiagnosticRenderer: Sendable {
     private static let numbers = Dictionary(
         Rule.all.enumerated().map { ($0.element.id, $0.offset) }, uniquingKeysWith: { $1 })
 
-    /// Our own name: GitHub's upload computes `primaryLocationLineHash` and warns of other values.
+    /// A name of hubsend's own: GitHub's upload computes `primaryLocationLineHash` and warns of
+    /// other values.
     static let markName = "hubsendFinding/v1"
 
     private let version: String?
@@ -51,7 +52,7 @@ package struct SARIFDiagnosticRenderer: Sendable {
             "fullDescription": ["text": rule.why],
             "help": [
                 "text": "\(rule.why)\n\nWrong:\n\n\(wrong)\n\nRight:\n\n\(right)\n",
-                // Services prefer it.
+                // Services prefer Markdown to plain text.
                 "markdown":
                     "\(rule.why)\n\nWrong:\n\n```yaml\n\(wrong)\n```\n\nRight:\n\n```yaml\n\(right)\n```\n",
             ],

@@ -11,9 +11,9 @@ package struct SourceRoot: Sendable {
         self.currentFolder = currentFolder
     }
 
-    /// The nearest folder with `.git` around the file, or else around the current folder.
+    /// The nearest folder with `.git` around the file, otherwise around the current folder.
     ///
-    /// - Parameter workspace: a service's checkout, perhaps without `.git`; it counts if the
+    /// - Parameter workspace: a service's checkout, perhaps without `.git`; it is used if the
     ///   current folder is in it.
     package init(around file: String?, workspace: String?, seenFrom currentFolder: String) {
         let absolute = file.map { Path.isAbsolute($0) ? $0 : Path.file($0, in: currentFolder) }

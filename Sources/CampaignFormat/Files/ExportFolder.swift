@@ -6,7 +6,7 @@ package struct ExportFolder: Hashable, Sendable {
 
     /// Absolute.
     package let path: String
-    /// Chosen by an option, a variable, or a config that one of these names.
+    /// Chosen by an option, a variable, or a config that one of them specifies.
     ///
     /// A config that was only found may be part of a change under review.
     package let isChosen: Bool

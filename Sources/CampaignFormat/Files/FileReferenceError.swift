@@ -17,9 +17,10 @@ enum FileReferenceError: Error, Hashable, Sendable {
     case notRegular
     case refused
     case tooLarge(limit: Int)
-    /// Not named like an audience file, although the config that sets the folder was only found.
+    /// The name is not that of an audience file, and the folder comes from a config that hubsend
+    /// found itself.
     case noExport
-    /// Others can change it, or it belongs to them.
+    /// Other users can change the file, or own it.
     case unprotected(ProtectedFileError)
     case unreadable(SystemError)
 

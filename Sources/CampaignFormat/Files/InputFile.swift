@@ -73,7 +73,7 @@ struct InputFile {
 package enum InputFileError: Error, Hashable, Sendable, CustomStringConvertible {
     /// `near`: campaign files that may be meant.
     case missing(path: String, near: [String] = [])
-    /// The path has U+FFFD for what is not UTF-8.
+    /// The path contains U+FFFD in place of bytes that are not UTF-8.
     case notUTF8(path: String)
     /// `other` exists, and its name looks the same.
     case otherForm(path: String, other: String)
@@ -81,7 +81,7 @@ package enum InputFileError: Error, Hashable, Sendable, CustomStringConvertible 
     case notRegular(path: String)
     /// `target` is the real path of the linked file.
     case linkOut(path: String, target: String)
-    /// `reason` is the operating system's words.
+    /// `reason` is the operating system's message.
     case unreadable(path: String, reason: String)
     /// Others could change what is sent and where, or read a secret in it.
     case unprotected(path: String, ProtectedFileError, holdsSecret: Bool = false)
@@ -108,7 +108,7 @@ package enum InputFileError: Error, Hashable, Sendable, CustomStringConvertible 
 
     package var description: String { message.text }
 
-    /// Reports can name its files in their own way.
+    /// Reports can mask the paths, or write them from another folder.
     package var message: DiagnosticMessage {
         switch self {
         case .notUTF8(let path):

@@ -29,13 +29,13 @@ package enum NearbyCampaigns {
         return known.first { $0.stem == near }.map { [$0.path] } ?? []
     }
 
-    /// The names that a folder's campaign files give in themselves.
+    /// The campaign names in the files of a folder.
     package static func names(in folder: String) -> [String] {
         entries(of: folder).filter(CampaignSearch.isCandidate).sorted().prefix(mostRead)
             .compactMap { campaignName(in: Path.file($0, in: folder)) }
     }
 
-    /// The folder or one with a similar name, and the usual one below it.
+    /// The folder or one with a similar name, and the usual subfolder in it.
     private static func folders(near folder: String) -> [String] {
         let above = Path.folder(of: folder)
         let found: String? =

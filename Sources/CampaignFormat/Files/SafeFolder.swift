@@ -10,7 +10,7 @@ struct SafeFolder: Sendable {
     private static let mostLinks = 16
     /// How many folders are searched for a similar name.
     private static let mostFolders = 100
-    /// How often opening is tried while a volume gets new content.
+    /// How many times opening is tried while a volume gets new content.
     private static let mostTries = 100
 
     /// A failure is reported for each file; a campaign without files is not affected.
@@ -60,7 +60,7 @@ struct SafeFolder: Sendable {
         }
     }
 
-    /// A file of this name in a nearby folder, else a file with a similar name.
+    /// A file of this name in a nearby folder, otherwise a file with a similar name.
     private func near(_ path: String) -> String? {
         guard let name = Path.name(of: path) else { return nil }
         let own = Path.folder(of: path)
@@ -79,7 +79,7 @@ struct SafeFolder: Sendable {
         let found =
             files.first { $0.name.lowercased() == name.lowercased() }
             ?? files.first { $0.name == near }
-        // Suggest only a file that a campaign may name.
+        // Suggest only a file that a campaign may use.
         var isInVolume = false
         return found.flatMap {
             (try? opened($0.path, isInVolume: &isInVolume)) == nil ? nil : $0.path

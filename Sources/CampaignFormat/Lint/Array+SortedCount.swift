@@ -1,5 +1,5 @@
 extension [Int] {
-    /// How many numbers of a sorted array are smaller, by binary search.
+    /// Counts the numbers of a sorted array that are smaller, by binary search.
     func sortedCount(below end: Int) -> Int {
         var (low, high) = (0, count)
         while low < high {

@@ -26,7 +26,8 @@ extension Rule {
 
 /// Comments that switch off a rule for one line: `# hubsend:ignore RULE reason`.
 ///
-/// A comment applies to its line or, if it is alone on it, to the next line that is not a comment.
+/// A comment applies to its own line or, if the line contains nothing else, to the next line that
+/// is not a comment.
 /// It switches off warnings and hints, never errors.
 package struct IgnoreComments: Sendable {
     private struct Comment: Sendable {
@@ -37,7 +38,7 @@ package struct IgnoreComments: Sendable {
     }
 
     private static let mark = Array("hubsend:ignore".utf8)
-    /// Found or not depending on the machine, so comments about it are never reported as useless.
+    /// Depends on the machine, so comments that switch it off are never reported as useless.
     private static let undecided = Rule.notChecked.id
     /// A file with more has other problems.
     private static let most = 1_000
@@ -62,7 +63,7 @@ package struct IgnoreComments: Sendable {
 
     // MARK: Reading
 
-    /// The `#` of each comment of ours, judged by the line alone.
+    /// The `#` of each hubsend comment, found by looking only at its line.
     private static func signs(in bytes: [UInt8]) -> [Int] {
         Array(
             bytes.indices.lazy.filter { index in
@@ -97,7 +98,7 @@ package struct IgnoreComments: Sendable {
         return zip(signs, isText).filter { !$1 }.map(\.0)
     }
 
-    /// Read from the end, since a comment alone on its line is about the next line with text.
+    /// Read from the end, since a comment on a line of its own applies to the next line with text.
     private static func comments(at signs: [Int], in source: SourceText) -> [Comment] {
         var comments: [Comment] = []
         var left = signs[...]

@@ -1,6 +1,6 @@
 import CampaignCore
 
-/// A campaign as far as it could be read, with the places of its values.
+/// A campaign without parts that could not be read, with the places of its values.
 struct LintDocument {
     let root: YAMLNode
     let files: SourceFiles

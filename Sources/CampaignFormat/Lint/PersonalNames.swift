@@ -19,7 +19,7 @@ struct PersonalNames: Sendable {
     private var done = 0
 
     mutating func count(_ members: [AudienceMember]) {
-        // People named in the campaign file have 0.
+        // People listed in the campaign file have the number 0.
         for member in members where member.origin.file != done && member.origin.file > 0 {
             if Self.isPersonal(member.username.text) { add(member) }
         }
@@ -74,7 +74,7 @@ struct PersonalNames: Sendable {
             default: return false
             }
         }
-        // The shortest with an area code, and the longest there are (ITU-T E.164).
+        // The shortest number with an area code, and the longest possible number (ITU-T E.164).
         guard (9...17).contains(digits) else { return false }
         if groups == 1 { return name.first == zero && digits >= 10 }
         return (3...5).contains(groups) && isGroup(length) && !isDate(name)

@@ -1,7 +1,8 @@
 import CampaignCore
 import Files
 
-/// The times and recipients of a schedule's silent pushes to iOS, as far as the file alone shows.
+/// The times and recipients of a schedule's silent pushes to iOS, if the file determines them
+/// without other data.
 package struct SilentSchedule: Sendable {
     package static let rule = Rule.silentBudget.id
     /// Apple, "Pushing background updates to your App": two or three.
@@ -11,7 +12,7 @@ package struct SilentSchedule: Sendable {
     private static let firstSunday = 3 * 24 * 60
     private static let window = 60
     private static let mostShown = 5
-    /// Groups that are counted, the largest first; every name may make a group of its own.
+    /// How many groups are checked, largest first; every name may form a separate group.
     static let mostGroups = 100
 
     /// Times in minutes from a Sunday in 1970, in the schedule's zone.
@@ -33,10 +34,11 @@ package struct SilentSchedule: Sendable {
     private let times: Times
     /// Lists and people, each with the schedule's zone.
     private let audiences: Set<String>
-    /// The most pushes within an hour.
+    /// The maximum number of pushes within an hour.
     private let pushes: Int
 
-    /// nil if the times depend on days or months, if they are too many already, or if files exclude
+    /// nil if the times depend on days or months, if there are too many of them already, or if
+    /// files exclude
     /// people.
     init?(
         _ root: YAMLNode, _ schedule: Schedule, audience: AudienceSection, in files: SourceFiles
@@ -67,8 +69,8 @@ package struct SilentSchedule: Sendable {
 
     /// Hints for people who get too many silent pushes an hour from several campaigns together.
     ///
-    /// Each hint is at a group's last campaign, with at most one per campaign; one more hint says
-    /// if there are too many groups.
+    /// Each hint is reported at a group's last campaign, at most one per campaign; if there are too
+    /// many groups, another hint says that.
     package static func remarks(on schedules: [SilentSchedule]) -> [Diagnostic] {
         var remarks: [String: Diagnostic] = [:]
         var reported: [Set<Int>] = []
@@ -105,7 +107,7 @@ package struct SilentSchedule: Sendable {
         }
     }
 
-    /// The hour with the most pushes, or the first of several; nil if there is no push.
+    /// The hour with the most pushes, or the first such hour; nil if there is no push.
     private static func fullestHour(of group: [Times]) -> (minutes: Range<Int>, pushes: Int)? {
         var week = [Int](repeating: 0, count: minutesOfWeek)
         var moments: [Int] = []
@@ -116,7 +118,8 @@ package struct SilentSchedule: Sendable {
             }
         }
         moments.sort()
-        // Pushes of the week before each minute; an hour may reach into the next week.
+        // The number of pushes in the week before each minute; an hour may extend into the next
+        // week.
         var before = [0]
         for minute in 0..<minutesOfWeek + window {
             before.append(before[minute] + week[minute % minutesOfWeek])
@@ -126,7 +129,7 @@ package struct SilentSchedule: Sendable {
             return before[minute + window] - before[minute]
                 + moments.sortedCount(below: start + window) - moments.sortedCount(below: start)
         }
-        // The fullest hour begins with a push: a weekly one, or one in the hour up to a single
+        // The busiest hour begins with a push: a weekly push, or a push in the hour before a single
         // start.
         let starts =
             week.indices.filter { week[$0] > 0 }

@@ -14,7 +14,8 @@ extension Rule {
 }
 
 extension LoadedCampaign {
-    /// Exclusions that match nobody; `unmatched` counts the people of each by its number.
+    /// Exclusions that match nobody; `unmatched` maps an exclusion's number to its number of
+    /// people.
     package func exclusions(
         _ unmatched: [Int: Int]
     ) -> [(exclusion: Exclusion, people: Int, diagnostic: Diagnostic)] {
@@ -26,7 +27,8 @@ extension LoadedCampaign {
                 case .usernames: "\"exclude.usernames\""
                 case .run(let campaign): "\"\(campaign)\" under \"exclude.runs\""
                 }
-            // Exclusions of the config's `defaults` need not match in each audience.
+            // Exclusions of the config's `defaults` do not have to match somebody in every
+            // audience.
             let isOwn = files.place(of: part.place).file == path
             let diagnostic = finding(
                 .unmatchedExclusion, isOwn ? .warning : .hint, at: part.place,

@@ -40,7 +40,7 @@ extension Rule {
         }
     }
 
-    /// Named in texts, or in keys such as `time_zone_column`.
+    /// Columns that are named in texts, or in keys such as `time_zone_column`.
     private static func usedColumns(in document: LintDocument) -> Set<String> {
         let texts = document.payload?.texts ?? []
         var used = Set(texts.flatMap { $0.template.variables } + [CSVHeader.usernameColumn])

@@ -15,7 +15,8 @@ struct UnusualRowCount: Sendable {
     private let username: Int?
     private var values: [Column: UnusualRows] = [:]
     private var headings: [Int: UnusualRows] = [:]
-    /// For each variable, how many more values are two capitals than are not, ignoring `NA`.
+    /// For each variable, the number of values that are two capital letters minus the number of
+    /// other values, ignoring `NA`.
     private var codes: [Int]
 
     init(_ variables: [String]) {
@@ -25,7 +26,7 @@ struct UnusualRowCount: Sendable {
     }
 
     var rows: [UnusualRows] {
-        // Among codes of countries, `NA` is Namibia.
+        // Among country codes, `NA` is Namibia.
         let missing = values.filter { column, _ in
             column.word != .notAvailable || column.variable.map { codes[$0] <= 0 } ?? true
         }

@@ -23,7 +23,7 @@ extension YAMLNode {
         return scalar.text
     }
 
-    /// The path of an audience file, which may have options besides it.
+    /// The path of an audience file, whose entry may also have options.
     var filePath: String? { scalarText ?? entry(at: "path")?.value.scalarText }
 
     var items: [YAMLNode] {

@@ -5,7 +5,7 @@ package struct Fault: Sendable, Hashable {
     package enum Effect: Sendable, Hashable {
         /// 400 to 599, with `Retry-After` in seconds.
         case status(Int, retryAfter: Int?)
-        /// Closes the connection after the request took effect, or before.
+        /// Closes the connection before or after the request takes effect.
         case drop(takesEffect: Bool)
         /// Never answers.
         case hang(takesEffect: Bool)
@@ -33,9 +33,9 @@ package struct Fault: Sendable, Hashable {
     package var last: Int?
     /// Applies to only one in this many requests, starting with the first.
     package var every = 1
-    /// The time after the hub's start when it begins.
+    /// How long after the hub's start the fault begins.
     package var after = Duration.zero
-    /// The time after the hub's start when it ends; nil: never.
+    /// How long after the hub's start the fault ends; nil: never.
     package var until: Duration?
 
     init(_ effect: Effect) {

@@ -1,13 +1,13 @@
 /// Turns a fault such as `status: 500, share: 5%` into YAML.
 ///
-/// Findings are placed in the text as it was written.
+/// Findings refer to places in the original text.
 struct FaultText {
     let yaml: String
 
     private let lines: [String]
     private let isBraced: Bool
 
-    /// - Parameter text: keys with commas between them, in braces, or each on a line of its own.
+    /// - Parameter text: keys with commas between them, in braces, or each on a separate line.
     init(_ text: String) {
         lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
             .map(String.init)
@@ -15,7 +15,7 @@ struct FaultText {
             .filter { !$0.isEmpty && !$0.hasPrefix("#") }
         let isBlock = content.count > 1 && !content.dropLast().contains { $0.contains(",") }
         isBraced = !isBlock && content.first?.hasPrefix("{") != true
-        // The braces are on lines of their own, so that a comment cannot hide them.
+        // The braces are on separate lines, so that a comment cannot hide them.
         yaml = isBraced ? "{\n\(text)\n}" : text
     }
 
@@ -25,7 +25,7 @@ struct FaultText {
         var written = diagnostic
         let line = diagnostic.range.line - 1
         let isInText = lines.indices.contains(line - 1)
-        // Notes about our own braces would only confuse.
+        // Notes about the added braces would only confuse.
         written.related = diagnostic.related
             .filter { lines.indices.contains($0.range.line - 2) }
             .map { Diagnostic.Related(message: $0.message, file: $0.file, range: up($0.range)) }
@@ -34,7 +34,8 @@ struct FaultText {
             return written
         }
         if let place = written.related.first?.range {
-            // The open brace is ours, so the finding moves to what leaves it open.
+            // The opening brace was added, so the finding moves to the text that leaves it
+            // unclosed.
             written.range = place
             written.message = "A comma is missing before this."
             written.help = "Put a comma between the parts, or put each part on a separate line."
@@ -56,7 +57,7 @@ struct FaultText {
             endColumn: range.endColumn)
     }
 
-    /// The start of the text for the first brace, its end for the last.
+    /// The start of the text for the first brace, and the end for the last brace.
     private func edge(near line: Int) -> TextRange {
         guard line > 0, let last = lines.last else { return TextRange(line: 1, column: 1) }
         return TextRange(line: lines.count, column: last.unicodeScalars.count + 1)

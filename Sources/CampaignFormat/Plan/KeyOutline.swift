@@ -1,8 +1,8 @@
 import CampaignCore
 
-/// A file's keys and values, for plans; comments, formatting and key order do not count.
+/// A file's keys and values, for plans; comments, formatting and key order are ignored.
 package enum KeyOutline {
-    /// The further lines of a value count as one.
+    /// The maximum number of lines of a value.
     private static let mostLines = 2_000
 
     /// Lists of people are left out: a plan has a digest of the final audience, and the digest of
@@ -34,7 +34,7 @@ package enum KeyOutline {
         guard !people.contains(key) else { return }
         switch node.content {
         case .scalar(let scalar):
-            // The last line holds the rest.
+            // The last line contains the rest.
             let lines = scalar.text.split(
                 separator: "\n", maxSplits: mostLines - 1, omittingEmptySubsequences: false)
             texts.append(KeyText(key: path, lines: lines.map(String.init)))
@@ -54,7 +54,7 @@ package enum KeyOutline {
                 add(item, at: "\(path)[\(number)]", meaning: "\(key)[\(number)]", to: &texts)
             }
         case .mapping(let entries):
-            // The config's `defaults.audience.exclude` follows the campaign's own: both count.
+            // The config's `defaults.audience.exclude` follows the campaign's own: both apply.
             var repeats: [String: Int] = [:]
             for entry in entries {
                 guard case .scalar(let name) = entry.key.content else { continue }

@@ -11,8 +11,8 @@ struct PlanReader {
 
     /// Ignores keys that this version does not know, and throws the first error.
     func plan(in bytes: [UInt8]) throws(PlanFileError) -> SavedPlan {
-        // JSON is YAML too. Its parser knows where each value is, and refuses a repeated
-        // key; the decoder would silently take one of the two.
+        // JSON is also YAML. The YAML parser knows where each value is and refuses a repeated key;
+        // the JSON decoder would silently use one of the two.
         let document = YAMLParser.parse(bytes, limits: YAMLLimits(bytes: PlanFile.largest))
         if let problem = document.errors.first {
             throw damaged(at: problem.range.start, problem.message)

@@ -12,7 +12,7 @@ package struct Rule: Sendable {
     package let why: String
     package let wrong: RuleExample
     package let right: RuleExample
-    /// nil if it is checked where files are read.
+    /// nil if the rule is checked while files are read.
     let check: Check?
 
     init(
@@ -28,7 +28,7 @@ package struct Rule: Sendable {
         self.check = check
     }
 
-    /// For a campaign that keeps or breaks the rule because of the files next to it.
+    /// For a campaign that follows or breaks the rule because of the files next to it.
     init(
         _ id: String, _ severity: Diagnostic.Severity, _ title: String, _ why: String,
         campaign: String, wrong: RuleExample.Files, right: RuleExample.Files, check: Check? = nil

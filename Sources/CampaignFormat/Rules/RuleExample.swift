@@ -1,15 +1,15 @@
 import CampaignCore
 
-/// A file that breaks or keeps a rule, or the lines of it that matter.
+/// A file that breaks or follows a rule, or only its relevant lines.
 package struct RuleExample: Sendable, ExpressibleByStringLiteral {
     package enum Content: Sendable, ExpressibleByStringLiteral {
         case text(String)
-        /// `meaning` says what they are.
+        /// `meaning` describes the bytes.
         case bytes([UInt8], meaning: String)
         case names(Int)
         case lines(String, Int)
         case size(Int)
-        /// A text that was written this many days ago.
+        /// The text of a file that was written this many days ago.
         case aged(String, days: Int)
         case link(String)
 
@@ -42,7 +42,7 @@ package struct RuleExample: Sendable, ExpressibleByStringLiteral {
     /// The longest line shown on a page.
     private static let longestLine = 76
 
-    /// The lines that matter; the other keys of a campaign are valid.
+    /// The relevant lines; the other keys of a campaign are valid.
     package let text: String
     package let isWhole: Bool
     package let files: Files

@@ -1,6 +1,6 @@
 package import CampaignCore
 
-/// All rules as a list, or one as a page.
+/// Writes all rules as a list, or one rule as a page.
 package struct RulesText: Sendable {
     private static let longest = 78
 

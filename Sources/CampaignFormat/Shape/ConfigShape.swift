@@ -9,7 +9,7 @@ extension FileShape {
 }
 
 extension MappingShape {
-    /// More items in a list of a config are a mistake.
+    /// A longer list in a config is a mistake.
     private static let mostItems = 1_000
     private static let list = ListBounds(atMost: mostItems)
 

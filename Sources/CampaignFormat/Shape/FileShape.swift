@@ -41,8 +41,8 @@ package struct FileShape: Sendable {
 
     /// The line to write in the mapping at `outer` for the key at a path.
     ///
-    /// It has the value that the author wrote elsewhere, if that fits, or an example, inside the
-    /// sections between the two.
+    /// Contains the value that the author wrote elsewhere if that fits, otherwise an example,
+    /// within the sections between the two.
     func line(
         for path: String, in outer: String = "", fitting node: YAMLNode? = nil
     ) -> DiagnosticMessage? {
@@ -72,9 +72,10 @@ struct MappingShape: Sendable {
     enum Relation: Sendable {
         case exactlyOne([String])
         case atMostOne([String])
-        /// The first key means nothing without the second.
+        /// The first key has no effect without the second.
         case needs(String, String)
-        /// The first key needs one of the others: keys of the file, or paths such as `delivery.rate`.
+        /// The first key requires one of the others: keys of the file, or paths such as
+        /// `delivery.rate`.
         case needsAny(String, [String])
     }
 
@@ -132,7 +133,7 @@ struct KeyShape: Sendable {
     let requiringKinds: Set<CampaignKind>
     /// Keys that the config's `defaults` cannot have.
     let isCampaignsOwn: Bool
-    /// Rewrites a text that was written in place of keys or a list; nil: rewritten like any other
+    /// Rewrites text that was written in place of keys or a list; nil: rewritten like any other
     /// value.
     let bare: (@Sendable (YAMLNode, CampaignKind?) -> DiagnosticMessage?)?
 
@@ -198,13 +199,13 @@ indirect enum ValueShape: Sendable {
     case duration(upTo: Duration = DurationText.usual.longest)
     case list(of: ValueShape, ListBounds)
     case mapping(MappingShape)
-    /// Any keys of one form, with texts.
+    /// Any keys of one form, with text values.
     case dictionary(names: TextForm, values: TextForm, atMost: Int)
     /// A text, or a mapping of texts by language with the key `default`.
     case texts
     case oneOf([ValueShape])
 
-    /// How to report a text that does not have the form.
+    /// How to report text that does not have the form.
     var reading: TextForm.Mismatch {
         switch self {
         case .text(let form): form.reading

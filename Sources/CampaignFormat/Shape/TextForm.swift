@@ -1,21 +1,21 @@
-/// A text's form: a pattern for editors, and a sentence for errors.
+/// The form of a text value: a pattern for editors, and a sentence for errors.
 ///
-/// Decoders read texts with their own functions, which know more than a pattern can say.
+/// Decoders read text with their own functions, which check more than a pattern can express.
 struct TextForm: Sendable {
     struct Mismatch: Sendable {
         let rule: Rule
         /// The expected text as a noun with its article.
         let noun: String
-        /// Whether the sentence names the key, because other keys take other texts.
+        /// Whether the sentence names the key, because other keys accept different text.
         let namesKey: Bool
         let help: DiagnosticMessage
     }
 
     /// ECMA-262, as JSON Schema requires; nil: any text.
     let pattern: String?
-    /// The most characters; nil: no limit.
+    /// The maximum number of characters; nil: no limit.
     let longest: Int?
-    /// Whether YAML may read it as a number or boolean, such as a user called 12345.
+    /// Whether YAML may read the text as a number or boolean, as for a user called 12345.
     let mayLookLikeNumber: Bool
     private let mismatch: Mismatch?
 
@@ -44,14 +44,14 @@ struct TextForm: Sendable {
 
     // MARK: Any texts
 
-    /// A text of at least one character.
+    /// Text of at least one character.
     static let any = TextForm()
-    /// A text for people, possibly with variables, that is not only blanks.
+    /// Text for people, possibly with variables, that is not only white space.
     static let template = TextForm("\\S", longest: 64 << 10)
-    /// A text without variables.
+    /// Text without variables.
     static let fixed = TextForm("^(?![\\s\\S]*\\{\\{)")
     static let path = TextForm(longest: 1_024)
-    /// A path that a campaign names, not an address.
+    /// A path that a campaign refers to, not an address.
     static let file = TextForm("^(?!.*://)", longest: 1_024)
 
     // MARK: Names
@@ -139,7 +139,7 @@ struct TextForm: Sendable {
         mismatch: Mismatch(
             rule: .outOfRange, noun: "a share of the deliveries", namesKey: false,
             help: "Write 1% to 100%."))
-    /// Over 0 and up to 100, with up to three decimals.
+    /// Above 0 and up to 100, with up to three decimals.
     static let share = TextForm(
         "^(0*[1-9][0-9]?(\\.[0-9]{1,3})?|0+\\.([1-9][0-9]{0,2}|0[1-9][0-9]?|00[1-9])|0*100(\\.0{1,3})?)%$",
         mayLookLikeNumber: false,

@@ -2,7 +2,7 @@
 ///
 /// From the IANA database 2026f (https://www.iana.org/time-zones, file `backward`).
 enum FormerZones {
-    /// nil for a name that was never another name of a zone.
+    /// nil for a name that was never an alternative name of a zone.
     static func today(of name: String) -> String? { names[name.lowercased()] }
 
     private static let names: [String: String] = {

@@ -6,7 +6,7 @@ enum NearestZone {
     private static let shortest = 5
 
     /// Cities and other words that are not names of zones, in local languages or in German, and the
-    /// names of Windows.
+    /// names that Windows uses.
     private static let others: [String: String] = {
         var others: [String: String] = [:]
         for line in links.split(separator: ";") {
@@ -34,10 +34,10 @@ enum NearestZone {
         Asia/Tokyo,tokio;Asia/Ho_Chi_Minh,hanoi;Australia/Sydney,canberra
         """
 
-    /// Returns at most three names: today's name, else the zones of a city, else the zone that is
-    /// misspelt.
+    /// Returns at most three names: today's name, otherwise the zones of a city, otherwise the zone
+    /// that is misspelt.
     ///
-    /// Nearly all letters of the city must be right: Asia/Yangon is not a typo for Asia/Saigon.
+    /// Nearly all letters of the city must match: Asia/Yangon is not a typo for Asia/Saigon.
     static func names(near name: String, among known: [String]) -> [String] {
         let written = name.lowercased()
         if let same = known.first(where: { $0.lowercased() == written }) { return [same] }

@@ -6,7 +6,7 @@ package struct SystemTimeZones: TimeZoneDatabase {
     package static let standardFolder = "/usr/share/zoneinfo"
     /// UTC needs no lookup.
     private static let universal: Set = ["UTC", "Etc/UTC"]
-    /// The most parts of a name, as in `America/Argentina/Ushuaia`.
+    /// The maximum number of parts in a name, as in `America/Argentina/Ushuaia`.
     private static let deepest = 3
 
     private let folder: String
@@ -25,7 +25,7 @@ package struct SystemTimeZones: TimeZoneDatabase {
         case .special, .link: throw .unreadable(path: path)
         case .folder: throw .unknown
         case nil:
-            // Small systems keep an empty folder.
+            // Minimal systems have an empty folder.
             throw names.isEmpty ? .noDatabase(folder: folder) : .unknown
         }
         guard let bytes, let rules = TimeZoneFile.rules(of: bytes, name: name) else {
@@ -76,7 +76,7 @@ package struct SystemTimeZones: TimeZoneDatabase {
         do throws(SystemError) {
             return try Folder.names(in: folder)
         } catch {
-            // The names only help somebody who wrote a wrong one.
+            // The names only help somebody who wrote a wrong name.
             return []
         }
     }
@@ -85,7 +85,7 @@ package struct SystemTimeZones: TimeZoneDatabase {
         do throws(SystemError) {
             return try FileStatus.find(path)?.kind
         } catch {
-            // A path that cannot be inspected counts as missing.
+            // A path that cannot be inspected is treated as missing.
             return nil
         }
     }

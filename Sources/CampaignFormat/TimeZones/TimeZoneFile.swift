@@ -4,7 +4,7 @@ import CampaignCore
 ///
 /// Foundation's time zones date from its build; the system's are kept up to date.
 struct TimeZoneFile {
-    /// The size limit in bytes; a real file has some hundred changes.
+    /// The size limit in bytes; a real file has a few hundred changes.
     static let limit = 1 << 20
 
     private static let headLength = 44
@@ -37,7 +37,7 @@ struct TimeZoneFile {
         self.bytes = bytes
     }
 
-    /// nil if it is another file, is damaged, or counts leap seconds.
+    /// nil if this is not a time zone file, or if it is damaged or counts leap seconds.
     static func rules(of bytes: [UInt8], name: String) -> TimeZoneRules? {
         do throws(Damage) {
             return try TimeZoneFile(bytes).rules(name: name)
@@ -75,14 +75,14 @@ struct TimeZoneFile {
             rule: isWide ? try rule(at: head + Self.headLength + counts.bytes) : nil)
     }
 
-    /// Seconds ahead of UTC; RFC 9636 has them from -25 to 26 hours.
+    /// Seconds ahead of UTC; RFC 9636 allows -25 to 26 hours.
     private func offset(at place: Int) throws(Damage) -> Int {
         let offset = try number(at: place)
         guard (-25 * 3_600...26 * 3_600).contains(offset) else { throw Damage() }
         return offset
     }
 
-    /// Between the two line breaks at the end; nil if nothing is.
+    /// The text between the two line breaks at the end; nil if it is empty.
     private func rule(at place: Int) throws(Damage) -> ZoneRule? {
         guard try byte(at: place) == UInt8(ascii: "\n") else { throw Damage() }
         let text = bytes[(place + 1)...].prefix { $0 != UInt8(ascii: "\n") }

@@ -1,6 +1,6 @@
 import CampaignCore
 
-/// Why a time zone cannot be used, wherever it was named.
+/// Why a time zone cannot be used, wherever it was specified.
 struct ZoneProblem {
     let rule: Rule
     let message: DiagnosticMessage
@@ -40,7 +40,7 @@ struct ZoneProblem {
 
 /// Looks up each distinct name once: an audience has many people and few zones.
 struct ZoneLookup {
-    /// There are fewer zones than this; beyond it, no names are suggested.
+    /// There are fewer zones than this; after this many names, none are suggested.
     private static let most = 1_000
 
     private let zones: any TimeZoneDatabase

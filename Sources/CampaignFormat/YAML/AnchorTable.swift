@@ -8,7 +8,7 @@ struct AnchorTable {
         let height: Int
     }
 
-    /// A definition of an anchor; a later one of the same name replaces it.
+    /// A definition of an anchor; a later definition with the same name replaces it.
     struct Definition {
         fileprivate let name: String
         fileprivate let number: Int
@@ -16,7 +16,7 @@ struct AnchorTable {
 
     enum Lookup {
         case unknown
-        /// The alias is inside the value that it names.
+        /// The alias is inside the value that it refers to.
         case open
         case found(Target)
     }
@@ -30,7 +30,7 @@ struct AnchorTable {
         return Definition(name: name, number: definitions)
     }
 
-    /// Notes that this value is complete, unless an anchor within it took its name.
+    /// Records that this value is complete, unless an anchor within it has reused its name.
     mutating func finish(_ definition: Definition, as target: Target) {
         guard targets[definition.name]?.number == definition.number else { return }
         targets[definition.name] = (definition.number, target)

@@ -64,7 +64,7 @@ struct DocumentComposer {
         }
         let range = source.range(ofBytes: trimmed(content, scalar, properties), near: here)
         try count(1, at: range)
-        // With a refused tag, the meaning of the text is unknown.
+        // If a tag is refused, the meaning of the text is unknown.
         let node = YAMLNode(
             .scalar(scalar), range: range, tag: tag, isPlaceholder: errors.count > errorsBefore)
         if let anchor = properties.anchor {

@@ -1,6 +1,6 @@
 import CampaignCore
 
-/// Finds the first byte of a text that not everyone reads the same way.
+/// Finds the first byte that some programs read differently.
 ///
 /// It refuses the characters that YAML 1.2 forbids (section 5.1), and YAML 1.1's line separators,
 /// which programs read differently.

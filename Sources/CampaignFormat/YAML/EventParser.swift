@@ -6,8 +6,8 @@ import CLibYAML
 @safe struct EventParser: ~Copyable {
     private let parser: UnsafeMutablePointer<yaml_parser_t>
 
-    /// The input is UTF-8 without a byte order mark, not empty, and must outlive this value; nil
-    /// without memory.
+    /// The input is UTF-8 without a byte order mark, not empty, and must outlive this value; nil if
+    /// there is not enough memory.
     init?(reading input: UnsafeBufferPointer<UInt8>) {
         let parser = UnsafeMutablePointer<yaml_parser_t>.allocate(capacity: 1)
         guard unsafe yaml_parser_initialize(parser) == 1 else {
@@ -120,12 +120,12 @@ private func text(_ pointer: UnsafeMutablePointer<yaml_char_t>?) -> String? {
     unsafe pointer.map { unsafe String(cString: $0) }
 }
 
-/// Why libyaml stopped, in its own words.
+/// The reason that libyaml gives for stopping.
 struct LibYAMLProblem: Error {
     /// The problem, such as `did not find expected key`; nil if memory ran out.
     let problem: String?
 
-    /// The Unicode scalar at which it was found, from 0.
+    /// The Unicode scalar at which the problem was found, from 0.
     let index: Int
 
     /// The part that was being read, such as `while parsing a block mapping`; empty if unknown.

@@ -11,7 +11,7 @@ struct OpenCollection {
     let start: SourcePosition
     let tag: YAMLTag?
     let anchor: AnchorTable.Definition?
-    /// The nodes that were counted before it.
+    /// The number of nodes before the collection.
     let nodesBefore: Int
 
     /// The end of its last part so far.
@@ -41,7 +41,7 @@ struct OpenCollection {
 
     var lastPart: YAMLNode? { pendingKey ?? items.last ?? entries.last?.value }
 
-    /// Takes the next item, key or value; returns the problem of a key that cannot be here.
+    /// Adds the next item, key or value; returns the problem with a key that is not allowed here.
     mutating func append(_ node: YAMLNode, height: Int) -> YAMLError? {
         end = max(end, node.range.end)
         innerHeight = max(innerHeight, height)
@@ -82,7 +82,7 @@ struct OpenCollection {
 }
 
 extension YAMLNode {
-    /// Whether this can be a key: a text other than the merge key.
+    /// Whether this can be a key: text other than the merge key.
     fileprivate var isPlainText: Bool {
         guard !isPlaceholder, case .scalar(let scalar) = content else { return false }
         return !(scalar.style == .plain && scalar.text == "<<" && tag == nil)
@@ -91,14 +91,14 @@ extension YAMLNode {
 
 /// The keys of one mapping so far.
 ///
-/// Most mappings are small, so the first keys are compared one by one, and only more are worth a
-/// hash table.
+/// Most mappings are small, so the first keys are compared one by one; a hash table is only used
+/// for more keys.
 private struct KeyIndex {
     private var few: [(text: String, range: SourceRange)] = []
     private var many: [String: SourceRange] = [:]
     private static let fewAtMost = 8
 
-    /// Notes a key, and returns the place of an equal one.
+    /// Records a key, and returns the place of an equal key if there is one.
     mutating func insert(_ text: String, at range: SourceRange) -> SourceRange? {
         if many.isEmpty {
             if let first = few.first(where: { $0.text == text }) { return first.range }

@@ -1,6 +1,7 @@
 /// The places of a scalar's characters in the file, through quotes, escapes and folding.
 ///
-/// In every style, the non-white characters of text and spelling correspond one to one, in order.
+/// In every style, the non-white characters of the text and of its spelling correspond one to one,
+/// in order.
 package struct ScalarPlaces: Sendable {
     private let node: YAMLNode
     private let source: SourceText
@@ -24,7 +25,7 @@ package struct ScalarPlaces: Sendable {
 
     /// The place of a part of the text, by UTF-8 offsets, without white space at its ends.
     ///
-    /// If the part has no other characters, or is spelled elsewhere, it is the whole node's place.
+    /// If the part is only white space, or is spelled elsewhere, returns the whole node's place.
     package func range(ofText part: Range<Int>) -> SourceRange {
         guard let spellings else { return node.range }
         var offset = 0

@@ -1,4 +1,4 @@
-/// Continues after a syntax error: each top-level key is read alone, with its value.
+/// Continues after a syntax error: each top-level key is read separately, with its value.
 ///
 /// This way, one unclosed quote does not hide other mistakes. Nothing before the error is reported
 /// again.
@@ -65,10 +65,10 @@ struct SectionRecovery {
         return end + (bytes[end] == .carriageReturn && bytes.has(.lineFeed, at: end + 1) ? 2 : 1)
     }
 
-    /// Reads each key alone.
+    /// Reads each key separately.
     ///
-    /// Returns the errors after `ending`, and a placeholder, since keys may be missing, with
-    /// placeholders for unreadable values.
+    /// Returns the errors after `ending`, and the readable keys in a placeholder, since keys may be
+    /// missing; unreadable values are placeholders too.
     func run(after ending: YAMLError, read: (SourceText) -> Reading) -> (
         root: YAMLNode, errors: [YAMLError]
     ) {

@@ -2,7 +2,7 @@
 package struct SourceRange: Hashable, Sendable {
     package let start: SourcePosition
 
-    /// The place after the last character; equal to `start` for a mere place.
+    /// The place after the last character; equal to `start` for a single place.
     package let end: SourcePosition
 
     package var isEmpty: Bool { start == end }

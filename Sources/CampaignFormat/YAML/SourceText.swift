@@ -35,7 +35,7 @@ package struct SourceText: Sendable {
         bytes.starts(with: byteOrderMark)
     }
 
-    /// A place; past the end it is the end.
+    /// The place at an offset; for an offset past the end, the end.
     package func position(atByte offset: Int) -> SourcePosition {
         cursor(atByte: offset, near: nil).position
     }
@@ -44,7 +44,7 @@ package struct SourceText: Sendable {
         self.range(ofBytes: range, near: nil)
     }
 
-    /// Faster with a cursor closely before the range.
+    /// Faster with a cursor shortly before the range.
     func range(ofBytes range: Range<Int>, near other: SourceCursor?) -> SourceRange {
         let start = cursor(atByte: range.lowerBound, near: other)
         let end = cursor(atByte: range.upperBound, near: start)
@@ -56,7 +56,7 @@ package struct SourceText: Sendable {
         isASCII ? min(number, bytes.count) : Int(cursor(atScalar: number, near: nil).offset)
     }
 
-    /// Faster with a cursor closely before it.
+    /// Faster with a cursor shortly before it.
     func cursor(atScalar number: Int, near other: SourceCursor?) -> SourceCursor {
         guard !isASCII else { return cursor(atByte: number, near: other) }
         let isNear =
@@ -75,7 +75,7 @@ package struct SourceText: Sendable {
         return Int(cursor.line) == number ? Int(cursor.offset) : nil
     }
 
-    /// Faster with a cursor closely before it.
+    /// Faster with a cursor shortly before it.
     func cursor(atByte offset: Int, near other: SourceCursor?) -> SourceCursor {
         let isNear = other.map { (0..<Self.stride).contains(offset - Int($0.offset)) } ?? false
         var cursor =
@@ -85,7 +85,8 @@ package struct SourceText: Sendable {
         return cursor
     }
 
-    /// The last checkpoint that satisfies a condition, which holds up to some point and not after.
+    /// The last checkpoint that satisfies a condition, which is true up to some point but not after
+    /// it.
     private func lastCheckpoint(where holds: (SourceCursor) -> Bool) -> SourceCursor {
         var low = 0
         var high = checkpoints.count
@@ -142,7 +143,7 @@ extension SourceText {
 }
 
 extension SourceText {
-    /// The keys that begin lines, one for each such line, for a text that is not readable as YAML.
+    /// The keys that begin lines, one for each such line, for text that is not readable as YAML.
     package func lineBeginnings(among keys: [String]) -> some Sequence<String> {
         let wanted = keys.map { ($0, Array($0.utf8)) }
         var start = contentStart
@@ -182,7 +183,7 @@ extension SourceText {
         return start < end ? self.range(ofBytes: start..<start + 1) : nil
     }
 
-    /// The anchor before a value, on the line where the value begins, if no alias names it.
+    /// The anchor before a value, on the line where the value begins, if no alias refers to it.
     ///
     /// - Parameter range: the range of the value.
     /// - Returns: the anchor with its `&`; nil if the value has no anchor or an alias uses it.

@@ -1,9 +1,9 @@
 /// Pairs of escapes for characters beyond U+FFFF as in JSON, such as `\ud83d\ude00`, which libyaml
 /// refuses.
 ///
-/// libyaml gets a text in which each pair is replaced by one character that the file does not
+/// libyaml gets text in which each pair is replaced by one character that the file does not
 /// contain. Its events are then mapped back to the file's own text: in double quotes, a pair
-/// becomes its character; elsewhere it stays the twelve characters that were written.
+/// becomes its character; elsewhere, it remains the twelve characters that were written.
 struct SurrogatePairs {
     private static let length = 12
 
@@ -113,7 +113,7 @@ struct SurrogatePairs {
 
     private func restored(_ scalar: YAMLScalar, in numbers: Range<Int>) -> YAMLScalar {
         let marks = scalar.text.unicodeScalars.count { $0 == mark }
-        // A comment in the first line of a block may have more of them.
+        // A comment in the first line of a block may contain more pairs.
         var number = numbers.upperBound - marks
         var text = String.UnicodeScalarView()
         for part in scalar.text.unicodeScalars {

@@ -1,4 +1,4 @@
-/// Explains libyaml's complaint to someone who does not know YAML's grammar.
+/// Explains an error from libyaml to someone who does not know YAML's grammar.
 ///
 /// libyaml says where its grammar broke; the mistake is often elsewhere: at a quote that was opened
 /// lines before, or at a colon without a space.
@@ -109,7 +109,7 @@ struct SyntaxExplanation {
             help: "Replace each tab with two spaces; set the editor to insert spaces.")
     }
 
-    /// A text that begins with a reserved character.
+    /// Text that begins with a reserved character.
     private var character: YAMLError? {
         guard problem == Self.cannotStart, let byte = byte(at: place), byte < 0x80 else {
             return nil
@@ -271,7 +271,7 @@ struct SyntaxExplanation {
 
     // MARK: Colons: too many, or without their space
 
-    /// A colon that does not make a key, or a key without a colon.
+    /// A colon that does not form a key, or a key without a colon.
     private var colon: YAMLError? {
         switch problem {
         case "mapping values are not allowed in this context":
@@ -345,7 +345,7 @@ struct SyntaxExplanation {
             help: "Put the whole text in quotes.")
     }
 
-    /// A key that is indented below a key which already has its value.
+    /// A key that is indented below a key that already has a value.
     private var deeperThanValue: YAMLError? {
         guard let above = startOfLineAbove(place) else { return nil }
         let first = firstOfLine(at: place)

@@ -1,4 +1,4 @@
-/// Something that is wrong with a file as YAML; the message repeats only keys, so it can be logged.
+/// A problem with a file's YAML; the message only repeats keys, so it can be logged.
 package struct YAMLError: Error, Hashable, Sendable {
     package struct Related: Hashable, Sendable {
         /// A full sentence.
@@ -116,7 +116,7 @@ extension YAMLError {
             help: "Put the text in quotes if the braces or brackets are part of it.")
     }
 
-    /// A text such as `{{name}}` without quotes, which YAML reads as a mapping in a mapping.
+    /// Unquoted text such as `{{name}}`, which YAML reads as a mapping within a mapping.
     static func unquotedVariable(at range: SourceRange) -> YAMLError {
         YAMLError(
             .complexKey, "Text that starts with {{ must be in quotes; YAML interprets the braces.",

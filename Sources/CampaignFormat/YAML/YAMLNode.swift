@@ -24,7 +24,7 @@ package struct YAMLNode: Sendable {
 
     private let explicitTag: YAMLTag?
 
-    /// Whether this replaces something unreadable, which the document reports; a reader must not
+    /// Whether this replaces an unreadable part, which the document reports; a reader must not
     /// report it again.
     package let isPlaceholder: Bool
 

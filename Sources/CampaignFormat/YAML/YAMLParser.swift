@@ -1,13 +1,13 @@
 /// Reads YAML 1.2 as libyaml does into nodes with places: one document per file, with the core
 /// schema's tags.
 ///
-/// Every file is either read or refused with a position, within the limits of time, memory and stack in
-/// `YAMLLimits`.
+/// Every file is either read or refused with a position, within the limits of time, memory and
+/// stack in `YAMLLimits`.
 package enum YAMLParser {
     /// Reads one file, and reports everything that is wrong with it.
     ///
     /// Duplicate and complex keys, tags and unknown aliases do not end the reading. After a syntax
-    /// error, each top-level key is read again alone.
+    /// error, each top-level key is read again separately.
     package static func parse(_ bytes: [UInt8], limits: YAMLLimits = YAMLLimits())
         -> YAMLDocument
     {
@@ -90,7 +90,7 @@ package enum YAMLParser {
         }
     }
 
-    /// Refuses a second document before libyaml reads it, since its directives may take
+    /// Refuses a second document before libyaml reads it, since reading its directives may take
     /// unreasonably long.
     private static func refuseMore(
         from end: Int, isImplicit: Bool, in source: SourceText, composer: DocumentComposer
@@ -112,7 +112,7 @@ package enum YAMLParser {
 
     /// The first `%TAG` line before the document.
     ///
-    /// libyaml would compare each such line with every other before its first event.
+    /// libyaml would compare each such line with every other one before it returns its first event.
     private static func tagDirective(in source: SourceText) -> YAMLError? {
         var start = source.startOfText(from: source.contentStart)
         while source.bytes.has("%", at: start) {
@@ -133,11 +133,11 @@ package struct YAMLDocument: Sendable {
     /// The errors in file order.
     package let errors: [YAMLError]
 
-    /// The text, for showing lines; for too large a file, its beginning.
+    /// The text, for showing lines; only its beginning if the file is too large.
     package let source: SourceText
 
-    /// The readable top-level keys of a file whose syntax is wrong: a placeholder, with
-    /// placeholders for unreadable values.
+    /// The readable top-level keys of a file with a syntax error; this node and unreadable values
+    /// are placeholders.
     package var remains: YAMLNode?
 }
 
@@ -146,16 +146,16 @@ package struct YAMLLimits: Hashable, Sendable {
     /// The size limit in bytes; always below 2 GiB, even if a larger value is set.
     package var bytes: Int
 
-    /// How deep sequences and mappings may be nested.
+    /// How deeply sequences and mappings may be nested.
     package var depth: Int
 
-    /// The most values, including keys and expanded aliases.
+    /// The maximum number of values, including keys and expanded aliases.
     package var nodes: Int
 
-    /// The most values that aliases may add.
+    /// The maximum number of values that aliases may add.
     package var expandedNodes: Int
 
-    /// The most errors; then the rest of the file is not read.
+    /// The maximum number of errors; after that, the rest of the file is not read.
     package var errors: Int
 
     package init(
