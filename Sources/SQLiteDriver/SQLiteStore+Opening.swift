@@ -4,8 +4,8 @@ import Glibc
 package import Storage
 
 extension SQLiteStore {
-    /// Opens a store, after creating or migrating it if needed; a newer or foreign file is left
-    /// unchanged.
+    /// Opens a store, which is first created or migrated if necessary; a newer or foreign file is
+    /// left unchanged.
     package static func open(
         at path: String, options: StoreOptions = StoreOptions()
     ) throws(StoreError) -> SQLiteStore {
@@ -27,7 +27,7 @@ extension SQLiteStore {
             try inspect(files, options, mayBeOlder: true)
             var configuration = configuration(options)
             configuration.prepareDatabase { db in
-                // Only a new file can be set up to give space back page by page.
+                // Only a new file can be set up to return space page by page.
                 guard try Int.fetchOne(db, sql: "PRAGMA page_count") == 0 else { return }
                 try db.execute(sql: "PRAGMA auto_vacuum = INCREMENTAL")
             }
@@ -56,13 +56,14 @@ extension SQLiteStore {
         let inode = try files.find()
         do {
             try inode.takeName()
-            // If only reading is allowed, the little that is sorted is sorted in memory.
+            // If only reading is allowed, the few rows to be sorted are sorted in memory.
             let isWritable = Folder.mayWrite(Path.folder(of: path))
             if isWritable { TemporaryFiles.keep(in: Path.folder(of: path)) }
             do {
                 try inspect(files, options, mayBeOlder: false)
             } catch StoreError.olderVersion where isWritable && migrates {
-                // Migrate here too: a command that only reads must not need a run first.
+                // The store is migrated here too, because a command that only reads must not
+                // require a run first.
                 try open(at: path, options: options).close()
                 try inspect(files, options, mayBeOlder: false)
             }
@@ -97,7 +98,7 @@ extension SQLiteStore {
         configuration.busyMode = .timeout(options.busyTimeout / .seconds(1))
         configuration.label = "hubsend.store"
         configuration.prepareDatabase { db in
-            // Find damage when a page is read, not when it is used.
+            // Damage is found when a page is read, not when it is used.
             try db.execute(sql: "PRAGMA cell_size_check = ON")
             RowSeal.addFunctions(to: db)
         }
@@ -110,8 +111,8 @@ extension SQLiteStore {
         _ files: StoreFiles, _ options: StoreOptions, mayBeOlder: Bool
     ) throws {
         let (path, place) = (files.path, files.place)
-        // Another process may be writing, so only damage that is still there at the next check
-        // counts.
+        // Another process may be writing, so damage is reported only if it is still there at the
+        // next check.
         for turn in 1...looks {
             let remains = try StoreRemains(besides: files)
             let look: StoreFacts
@@ -119,7 +120,7 @@ extension SQLiteStore {
                 look = try self.look(path, options: options)
             } catch {
                 let known = StoreError.translating(error, at: place)
-                // An intact store accepts all of these statements.
+                // An intact store accepts all these statements.
                 if case StoreError.unexpected = known { throw StoreError.corrupt(place) }
                 throw known
             }
@@ -138,7 +139,7 @@ extension SQLiteStore {
         }
     }
 
-    /// How often to check a store that others write to before it counts as damaged.
+    /// How often to check a store that others write to before it is considered damaged.
     private static let looks = 10
 
     private static func look(_ path: String, options: StoreOptions) throws -> StoreFacts {
@@ -150,7 +151,7 @@ extension SQLiteStore {
         } catch let error as DatabaseError
             where error.extendedResultCode == .SQLITE_READONLY_ROLLBACK
         {
-            // A process was killed while making the file, and its open transaction must be rolled
+            // A process was killed while creating the file, and its open transaction must be rolled
             // back first.
             configuration.readonly = false
             return try DatabaseQueue(path: path, configuration: configuration)
@@ -160,19 +161,21 @@ extension SQLiteStore {
 
     private static func setUp(_ db: Database, path: String, options: StoreOptions) throws {
         let place = StoreComponent.store(path: path)
-        // SQLite reports a log before the file does. On a disk that fails in between, GRDB does not
-        // notice, and readers would wait for the writer.
+        // GRDB would not notice a disk that fails in between, and readers would wait for the
+        // writer.
         guard try String.fetchOne(db, sql: "PRAGMA journal_mode") == "wal" else {
             throw StoreError.inputOutput(place, code: Int(ResultCode.SQLITE_IOERR.rawValue))
         }
-        // GRDB sets NORMAL with the write-ahead log, and then a power cut undoes the last commits.
+        // GRDB sets NORMAL with the write-ahead log, so a power failure could undo the last
+        // commits.
         try db.execute(sql: "PRAGMA synchronous = FULL")
         guard try Int.fetchOne(db, sql: "PRAGMA synchronous") == 2 else {
             throw StoreError.settingRefused(place, setting: "synchronous = FULL")
         }
-        // 4 MiB hold the ends of all growing trees; after a burst the log shrinks to 64 MiB again.
+        // 4 MiB can hold the ends of all growing trees; after a burst, the log shrinks to 64 MiB
+        // again.
         try db.execute(sql: "PRAGMA cache_size = -4096; PRAGMA journal_size_limit = 67108864")
-        // Overwrites what is deleted, so that a purged payload is no longer in the file.
+        // Deleted data is overwritten, so that a purged payload is no longer in the file.
         try db.execute(sql: "PRAGMA main.secure_delete = ON")
         if let pages = options.maximumPages {
             try db.execute(sql: "PRAGMA max_page_count = \(pages)")

@@ -7,11 +7,11 @@ package import Storage
 /// share.
 ///
 /// A writing call waits up to ``StoreOptions/busyTimeout`` for another transaction; a reading call
-/// never waits. A cancelled task completes its call, and loses nothing.
+/// never waits. A cancelled task completes its call, so nothing is lost.
 package struct SQLiteStore: UpkeepDriver {
     /// The pause between two long transactions; a waiting writer tries ten times a second.
     static let pause: Duration = .milliseconds(250)
-    /// How often emptying the log is tried while others read it.
+    /// How often hubsend tries to empty the log while others read it.
     private static let turns = 5
 
     package let path: String
@@ -34,8 +34,8 @@ package struct SQLiteStore: UpkeepDriver {
         try StoreLock(ofStoreAt: path).isHeld(campaign: campaign)
     }
 
-    /// Reads in one transaction; throws ``StoreError/replaced(_:)`` when the path has another file,
-    /// or none.
+    /// Reads in one transaction; throws ``StoreError/replaced(_:)`` if there is a different file at
+    /// the path, or none.
     func read<Value: Sendable>(
         _ body: @escaping @Sendable (Database) throws -> Value
     ) async throws -> Value {
@@ -53,7 +53,7 @@ package struct SQLiteStore: UpkeepDriver {
                 }
             }
         } catch {
-            // A missing file is a clearer error than the connection's.
+            // That the file is missing is a clearer error than the connection's.
             try inode.checkPlace()
             throw error
         }
@@ -61,7 +61,8 @@ package struct SQLiteStore: UpkeepDriver {
 
     /// Reads a few rows on the caller's thread; each statement sees the last commit.
     ///
-    /// For reads that each request makes: no transaction, and no change of threads.
+    /// This is for reads on every request, because it needs neither a transaction nor a change of
+    /// threads.
     func readAtOnce<Value: Sendable>(
         _ body: @escaping @Sendable (Database) throws -> Value
     ) async throws -> Value {
@@ -78,15 +79,16 @@ package struct SQLiteStore: UpkeepDriver {
         return try await read(body)
     }
 
-    /// Writes in one transaction, durably; throws ``StoreError/replaced(_:)``, since a replaced
-    /// file's changes would be lost.
+    /// Writes durably in one transaction; throws ``StoreError/replaced(_:)``, because changes to a
+    /// replaced file would be lost.
     ///
-    /// - Parameter isOfRun: counts the change as a run's progress, and marks that as saved.
+    /// - Parameter isOfRun: whether the change counts as progress of a run, which is then marked as
+    ///   saved.
     func write<Value: Sendable>(
         isOfRun: Bool = false, _ body: @escaping @Sendable (Database) throws -> Value
     ) async throws -> Value {
-        // GRDB's own `async` calls roll back in a cancelled task, which would lose what a stopping
-        // run still has to save.
+        // GRDB's own `async` calls roll back in a cancelled task, which would lose changes that a
+        // stopping run still has to save.
         try await withCheckedThrowingContinuation { continuation in
             pool.asyncWrite { [inode] db in
                 try inode.checkPlace()
@@ -130,14 +132,14 @@ package struct SQLiteStore: UpkeepDriver {
         }
     }
 
-    /// Merges the log, which has the earlier pages, into the file, as far as nobody else reads it;
-    /// to empty it, waits for readers, with turns for writers.
+    /// Merges the log into the file, as far as others are not reading it; to empty the log, waits
+    /// for readers and lets writers in between.
     package func bringLogIn(isEmptied: Bool) async throws {
-        // This step blocks no writers, and leaves little to the next one, which does.
+        // This step does not block writers and leaves little to the next step, which does.
         try await writeWithoutTransaction { db in _ = try Self.bringLogIn(.passive, db) }
         guard isEmptied else { return }
         for turn in 1...Self.turns {
-            // Waits a part of the busy timeout for readers of the log, while nobody can write.
+            // Waits part of the busy timeout for readers of the log, while nobody can write.
             let isEmpty = try await writeWithoutTransaction { db in
                 let timeout = try Int.fetchOne(db, sql: "PRAGMA busy_timeout") ?? 0
                 try db.execute(sql: "PRAGMA busy_timeout = \(timeout / Self.turns)")
@@ -156,7 +158,7 @@ package struct SQLiteStore: UpkeepDriver {
             if !pool.configuration.readonly, try inode.isInPlace() {
                 try pool.writeWithoutTransaction { db in
                     // Lets this process's last reads finish. If somebody reads for longer, the log
-                    // stays, and is read together with the file.
+                    // remains and is read together with the file.
                     try db.execute(sql: "PRAGMA busy_timeout = 200")
                     // A remaining log would be read before the file, even a damaged one.
                     _ = try Self.bringLogIn(.truncate, db)
@@ -179,8 +181,8 @@ package struct SQLiteStore: UpkeepDriver {
         } catch let error as DatabaseError
             where [.SQLITE_BUSY, .SQLITE_LOCKED, .SQLITE_FULL].contains(error.resultCode)
         {
-            // Others are merging, or there is no space: nothing is lost, and the last process to
-            // close the store merges the log.
+            // Others are merging, or there is no space. Nothing is lost, because the last process
+            // to close the store merges the log.
             return false
         }
     }

@@ -5,14 +5,14 @@ import Glibc
 import Storage
 
 extension StoreError {
-    /// Translates what GRDB threw; other errors stay what they are.
+    /// Translates errors of GRDB; other errors are returned unchanged.
     ///
-    /// - Parameter db: tells whether the store is whole, if SQLite refused what it refuses no whole
-    ///   one.
+    /// - Parameter db: for checking whether the store is intact after an error that does not occur
+    ///   with an intact store.
     static func translating(
         _ error: any Error, at place: StoreComponent, _ db: Database? = nil
     ) -> any Error {
-        // A column holds a value of a kind that is never written there.
+        // A column contains a value of a kind that is never written there.
         if error is RowDecodingError || error is DamagedValue { return StoreError.corrupt(place) }
         guard let error = error as? DatabaseError else { return error }
         guard let db else { return StoreError(error, at: place) }
@@ -22,16 +22,16 @@ extension StoreError {
         return db.configuration.readonly ? known : known.whereWritable
     }
 
-    /// The error of a connection that is to write.
+    /// The error of a connection that should be able to write.
     ///
-    /// SQLite reads only if the system does not open a file for writing, and then calls the store
-    /// read-only. If all its files are writable, the cause is something else.
+    /// If the system does not open a file for writing, SQLite only reads it and reports that the
+    /// store is read-only. If all its files are writable, the cause is something else.
     private var whereWritable: StoreError {
         guard case .readOnly(let place) = self, place.mayBeWritten else { return self }
         return .unwritable(place)
     }
 
-    /// `errorNumber` is of the system's last refusal, if it is known.
+    /// `errorNumber` is the error number of the system's last refusal, if known.
     init(_ error: DatabaseError, errorNumber: Int32 = 0, at place: StoreComponent) {
         let code = Int(error.extendedResultCode.rawValue)
         switch error.resultCode {
@@ -49,7 +49,8 @@ extension StoreError {
             self = .notAStore(place)
         case .SQLITE_PERM, .SQLITE_AUTH:
             self = .inaccessible(place, reason: "\(SystemError(number: EACCES))")
-        // SQLite does not say that a file beside the store could not be made for want of room.
+        // SQLite does not report that a file next to the store could not be created for lack of
+        // space.
         case .SQLITE_CANTOPEN where place.folder.map(Folder.isFull(at:)) == true:
             self = .diskFull(place)
         case .SQLITE_CANTOPEN:
@@ -80,7 +81,7 @@ extension StoreError {
 extension StoreComponent {
     /// Whether the store's file and its side files may be written.
     ///
-    /// None of them is opened for that: a process that closes one loses SQLite's locks on it.
+    /// No file is opened for this, because a process that closes a file loses SQLite's locks on it.
     fileprivate var mayBeWritten: Bool {
         guard case .store(let path) = self else { return false }
         return ["", "-wal", "-shm"].allSatisfy { Folder.mayWrite(path + $0) }
@@ -90,7 +91,7 @@ extension StoreComponent {
         if case .store(let path) = self { RecordingRoom.limit(ofStoreAt: path) } else { nil }
     }
 
-    /// Where its files are; nil for a server.
+    /// The path of the store's files; nil for a server.
     fileprivate var folder: String? {
         if case .scratch(let folder) = self { folder } else { path.map(Path.folder(of:)) }
     }

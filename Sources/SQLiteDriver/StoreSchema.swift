@@ -4,11 +4,11 @@ import Storage
 
 /// The schema of the store, as the steps that lead to it.
 ///
-/// A step is never changed once it was released; a new one is added.
+/// A step is never changed once it is released; new steps are added instead.
 enum StoreSchema {
-    /// Marks the file as hubsend's (`PRAGMA application_id`): "hubs".
+    /// Marks the file as a hubsend store (`PRAGMA application_id`): "hubs".
     static let applicationID = 0x6875_6273
-    /// How many bytes ``isMarked(_:)`` needs.
+    /// The number of bytes that ``isMarked(_:)`` needs.
     static let headerLength = 72
 
     /// Whether a file's first bytes are those of a store (SQLite's database file format, section 1.3).
@@ -20,7 +20,8 @@ enum StoreSchema {
     }
 
     static let migrator: DatabaseMigrator = {
-        // Each step leaves foreign keys whole, and checking a store of ten million rows takes minutes.
+        // Each step leaves foreign keys intact, and checking a store with ten million rows would
+        // take minutes.
         var migrator = DatabaseMigrator().disablingDeferredForeignKeyChecks()
         for (name, sql) in steps {
             migrator.registerMigration(name) { db in try db.execute(sql: sql) }
@@ -48,11 +49,11 @@ enum StoreSchema {
             \(StoreProgress.table)
             """
         ),
-        // The length of the content, which `sealed` does not tell; older rows have none.
+        // The length of the content, which `sealed` does not show; older rows have none.
         ("payload sizes", "ALTER TABLE notifications ADD COLUMN byte_count INTEGER"),
         // Texts besides type and message (``NotificationTexts``), and what a run's pushes have in
-        // common. Shared notifications have the numbers 0 (the default), -1, -2 and so on; only they
-        // have a `language`, since it would say something about a person.
+        // common. Shared notifications have the numbers 0 (the default), -1, -2 and so on; only
+        // these have a `language`, because otherwise it would reveal something about a person.
         (
             "languages",
             """
@@ -62,9 +63,10 @@ enum StoreSchema {
             ALTER TABLE runs ADD COLUMN push_options TEXT;
             """
         ),
-        // The plan that a run was begun by; older rows have none.
+        // The plan with which a run was started; older rows have none.
         ("plans of runs", "ALTER TABLE runs ADD COLUMN plan TEXT"),
-        // Whether paused runs continue by themselves, and since when schedules are known.
+        // Why runs are paused, which determines whether they continue by themselves, and since when
+        // schedules are known.
         (
             "schedules",
             """
@@ -104,9 +106,9 @@ enum StoreSchema {
             ) STRICT, WITHOUT ROWID;
             """
         ),
-        // How many of a run's requests its fallbacks have covered; NULL: none.
+        // How many of a run's requests its fallbacks have covered; NULL means none.
         ("fallbacks", "ALTER TABLE runs ADD COLUMN fallback_requests INTEGER"),
-        // Which lasting troubles were reported and when, and the index that `run --due` needs.
+        // Which persistent problems were reported and when, and the index that `run --due` needs.
         (
             "troubles told",
             """
@@ -123,8 +125,8 @@ enum StoreSchema {
         // The person who started a run, and the host, as JSON; a run may also pause because its hub
         // is missing.
         ("who started runs", "ALTER TABLE runs ADD COLUMN started_by TEXT"),
-        // Finds a person in a run, and which shared notification they get. Names come in order, so
-        // the index grows at its end.
+        // Finds a person in a run, and which shared notification they get. Names are inserted in
+        // order, so the index grows at its end.
         (
             "recipients by name",
             "CREATE INDEX recipients_by_name ON recipients (run, name, notification)"
@@ -297,8 +299,8 @@ extension StoreSchema {
         ) STRICT, WITHOUT ROWID;
         """
 
-    /// The totals of runs whose deliveries were deleted (``RunSums``), and the runs that may be
-    /// next.
+    /// The totals of runs whose deliveries were deleted (``RunSums``), and indexes of the runs that
+    /// may be next.
     ///
     /// A run has sums once the deletion has begun; `is_begun` is 1 until all its rows are gone.
     private static let sums = """
@@ -315,11 +317,12 @@ extension StoreSchema {
         CREATE INDEX run_sums_begun ON run_sums (run) WHERE is_begun = 1;
         """
 
-    /// Names and conditions that the store on a server has too, so that statements can be shared.
+    /// Names and conditions are the same as in the store on a server, so that statements can be
+    /// shared.
     ///
-    /// `run_sums_begun` stays, since older processes that have the file open name it (`INDEXED
-    /// BY`). `place` is the position of forgotten people, who have no name, in pages: after the
-    /// name before them.
+    /// `run_sums_begun` is kept, because older processes that have the file open refer to it
+    /// (`INDEXED BY`). `place` determines where pages list forgotten people, who have no name:
+    /// after the name in `place`.
     private static let evenedOut = """
         ALTER TABLE runs ADD COLUMN has_waves INTEGER
             GENERATED ALWAYS AS (waves_digest IS NOT NULL) VIRTUAL;
@@ -345,7 +348,7 @@ extension StoreSchema {
         WHERE run IN (SELECT key FROM runs) AND name = '';
         """
 
-    /// Why deliveries were skipped; in older rows their detail begins with it.
+    /// Why deliveries were skipped; in older rows, the detail begins with the reason.
     private static func addSkipReasons(_ db: Database) throws {
         try db.execute(sql: "ALTER TABLE deliveries ADD COLUMN skip_reason INTEGER")
         var changes: [Int64: Int64] = [:]
@@ -362,7 +365,7 @@ extension StoreSchema {
         }
         for (run, change) in changes {
             let sum = "changed_sum(deliveries_digest, 0, ?2)"
-            // A damaged row keeps its wrong seal, so that the damage is found later.
+            // A damaged row keeps its wrong seal, so that the damage can still be found.
             try db.run(
                 """
                 UPDATE runs SET deliveries_digest = \(sum),

@@ -283,7 +283,7 @@ extension StoreError: CustomStringConvertible {
     }
 }
 
-/// A stored value is not one that hubsend writes; callers see the error as ``StoreError/corrupt(_:)``.
+/// A stored value is not one that hubsend writes; callers get ``StoreError/corrupt(_:)`` instead.
 package struct DamagedValue: Error {
     package init() {}
 }

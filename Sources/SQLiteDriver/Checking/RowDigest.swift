@@ -1,7 +1,7 @@
-/// A checksum of a row's values, against damage, not against attackers.
+/// A checksum of a row's values, which reveals damage but does not stop attackers.
 ///
-/// Every step can be undone, so that a change within eight bytes is always seen. Digests of rows
-/// are added up, in any order, and subtracted when a row changes.
+/// Every step is reversible, so that a change within eight bytes is always detected. Digests of
+/// rows are added up in any order, and subtracted when a row changes.
 struct RowDigest {
     private static let factor: UInt64 = 0x9E37_79B9_7F4A_7C15
 
@@ -52,7 +52,7 @@ struct RowDigest {
 }
 
 extension RowDigest {
-    /// The digest of values in the order of the columns; texts and bytes among them are parts of
+    /// The digest of values in the order of the columns; text and bytes among them are parts of
     /// `texts`.
     init(_ values: ArraySlice<NativeValue>, texts: [UInt8]) {
         unsafe texts.withUnsafeBytes { bytes in

@@ -1,20 +1,20 @@
 import GRDB
 import Storage
 
-/// The seal of a row in a small table: a digest of its other columns, against damage.
+/// The seal of a row in a small table: a digest of its other columns that reveals damage.
 ///
-/// Triggers of the writing connection renew it with each change, so that no statement can forget
-/// it. Rows of older versions never get a seal, since those versions may still change them.
+/// Triggers of the writing connection update the seal with each change, so that no statement can
+/// omit it. Rows of older versions never get a seal, because those versions may still change them.
 enum RowSeal {
     private struct Table {
         let name: String
         let key: [String]
         let columns: [String]
-        /// Columns that were added later; the digest ends with the last that is not NULL, so that
-        /// older rows keep theirs.
+        /// Columns that were added later; the digest ends with the last one that is not NULL, so
+        /// that older rows keep their digest.
         var added: [String] = []
 
-        /// The seal of a row, as SQL.
+        /// The SQL for the seal of a row.
         func seal(_ row: String = "") -> String {
             "row_seal(\(columns.count), \((columns + added).map { row + $0 }.joined(separator: ", ")))"
         }
@@ -41,16 +41,17 @@ enum RowSeal {
     private static let waves = Table(
         name: "run_waves", key: [], columns: ["run", "number", "first", "last", "turn", "zones"])
 
-    /// The seal that a row of `run_sums` must have, as SQL.
+    /// The SQL for the seal that a row of `run_sums` must have.
     static let ofSums = sums.seal()
-    /// The digests of rows in tables without a seal, as SQL.
+    /// The SQL for digests of rows in tables without a seal.
     static let (ofClaims, ofWaves) = (claims.seal(), waves.seal())
 
     /// Every connection needs these functions.
     ///
-    /// `row_seal(n, …)`: a digest of the first n values, and of more up to the last that is not
-    /// NULL. `changed_sum(sum, old, new)`: a sum of digests after one has changed, since SQLite
-    /// would turn too large a sum into a floating-point number; NULL if the sum is.
+    /// `row_seal(n, …)` is a digest of the first n values and of the following ones up to the last
+    /// that is not NULL. `changed_sum(sum, old, new)` is a sum of digests after one of them has
+    /// changed, because SQLite would turn too large a sum into a floating-point number. It is NULL
+    /// if the sum is NULL.
     static func addFunctions(to db: Database) {
         db.add(
             function: DatabaseFunction("row_seal", argumentCount: nil, pure: true) { values in
@@ -65,16 +66,16 @@ enum RowSeal {
             })
     }
 
-    /// Makes the triggers, if the connection has none; each transaction that writes begins with this.
+    /// Creates the triggers if the connection has none; each writing transaction begins with this.
     ///
-    /// SQLite drops them with the temporary tables when these get another place
-    /// (`PRAGMA temp_store`).
+    /// SQLite drops the triggers with the temporary tables when their location changes (`PRAGMA
+    /// temp_store`).
     static func keep(_ db: Database) throws {
         guard try !db.hasRow("SELECT 1 FROM temp.sqlite_schema WHERE type = 'trigger' LIMIT 1")
         else { return }
         for table in [runs, platforms, sums] {
             let row = table.key.map { "\($0) = new.\($0)" }.joined(separator: " AND ")
-            // No other column: a change of it must not hide damage to these.
+            // Other columns are left out, because changing them must not hide damage to these.
             let columns = (table.columns + table.added).joined(separator: ", ")
             for (name, change) in [("insert", "INSERT"), ("update", "UPDATE OF \(columns)")] {
                 try db.execute(
@@ -99,12 +100,12 @@ enum RowSeal {
         }
     }
 
-    /// Verifies all rows of runs and of their platforms; each run has only a few.
+    /// Verifies all rows of runs and their platforms, of which each run has only a few.
     static func check(_ db: Database) throws {
         let damage = try [runs, platforms].contains { table in
             try db.hasRow("SELECT 1 FROM \(table.name) WHERE seal <> \(table.seal()) LIMIT 1")
         }
-        // A run and its platforms were sealed together when the run was begun, or not at all.
+        // A run and its platforms were either sealed together when the run began or not at all.
         let isUnsealed = try db.hasRow(
             """
             SELECT 1 FROM run_platforms p JOIN runs r ON r.key = p.run

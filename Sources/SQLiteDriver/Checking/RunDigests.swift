@@ -4,11 +4,12 @@ import FoundationEssentials
 import GRDB
 package import Storage
 
-/// Finds damage to a run's rows in the large tables, by sums of their digests in the run's own row.
+/// Finds damage to a run's rows in the large tables by comparing sums of their digests, which are
+/// in the row of the run.
 ///
-/// The transaction that changes a row changes its sum too; another process compares them when it
-/// continues the run. Runs of older versions have none. Columns that were added later count
-/// separately, and only where they have a value, so that older rows keep their digests.
+/// The transaction that changes a row also changes the sum; a process that continues the run
+/// compares them. Runs of older versions have no sums. Columns that were added later are digested
+/// separately, and only if they have a value, so that older rows keep their digests.
 enum RunDigests {
     static let recipients = ["run", "number", "name"]
     static let notifications = [
@@ -18,7 +19,7 @@ enum RunDigests {
         "run", "platform", "number", "state", "attempts", "is_uncertain", "recorded", "detail",
         "hub_message",
     ]
-    /// With ``skipped(_:_:_:)``.
+    /// The columns of deliveries, including the one for ``skipped(_:_:_:)``.
     static let allOfDeliveries = (deliveries + ["skip_reason"]).joined(separator: ", ")
 
     fileprivate static let ofRecipients =
@@ -30,8 +31,8 @@ enum RunDigests {
         "SELECT \(columns.joined(separator: ", ")) FROM \(table) WHERE run = ?1"
     }
 
-    /// Adds what was written, or subtracts what was deleted; and adds requests, so that the row is
-    /// sealed once.
+    /// Adds the digests of written rows or subtracts those of deleted rows. It also adds requests,
+    /// so that the row is sealed only once.
     static func add(
         recipients: Int64 = 0, notifications: Int64 = 0, deliveries: Int64 = 0, requests: Int = 0,
         to run: Int64, _ db: Database
@@ -55,7 +56,7 @@ enum RunDigests {
         return row.digest(count) &+ shared(row.integer(count), by: row.integer(1))
     }
 
-    /// Which shared notification a recipient gets, but for the default.
+    /// The digest of which shared notification a recipient gets, unless it is the default one.
     static func shared(_ notification: Int, by number: Int) -> Int64 {
         notification == 0 ? 0 : digest(notification, number)
     }
@@ -68,7 +69,7 @@ enum RunDigests {
                 texts: try row.optionalBytes(count + 1))
     }
 
-    /// The later columns of a notification.
+    /// The digest of the columns of a notification that were added later.
     static func added(number: Int, language: String?, texts: [UInt8]?) -> Int64 {
         guard language != nil || texts != nil else { return 0 }
         var digest = RowDigest()
@@ -78,7 +79,7 @@ enum RunDigests {
         return digest.value
     }
 
-    /// A row with ``allOfDeliveries``.
+    /// The digest of a row with the columns ``allOfDeliveries``.
     static func delivery(_ row: NativeRow) -> Int64 {
         let count = deliveries.count
         let digest = row.digest(count)
@@ -86,12 +87,12 @@ enum RunDigests {
         return digest &+ skipped(row.integer(count), row.integer(1), row.integer(2))
     }
 
-    /// Why a delivery was skipped, by its platform and number.
+    /// The digest of why a delivery was skipped, with its platform and number.
     static func skipped(_ reason: Int, _ platform: Int, _ number: Int) -> Int64 {
         digest(reason, platform, number)
     }
 
-    /// All waves of a run.
+    /// The digest of all waves of a run.
     static func waves(of run: Int64, _ db: Database) throws -> Int64 {
         try db.rows("SELECT \(RowSeal.ofWaves) FROM run_waves WHERE run = ?1", [run]) {
             try $0.int64(0)
@@ -106,7 +107,7 @@ enum RunDigests {
 
     // MARK: Damage
 
-    /// Compares a run's rows with their sums: a million in about a second.
+    /// Compares a run's rows with their sums, which takes about a second for a million rows.
     static func check(_ run: Int64, _ db: Database) throws {
         let sums = try db.row(
             """
@@ -128,9 +129,9 @@ enum RunDigests {
         var (found, sum): (Int, Int64) = (0, 0)
         try db.prepared("\(ofRecipients) ORDER BY number", [run]).forEachRow { row in
             found += 1
-            // Numbers must have no gap, since pages of recipients are ranges of numbers. Places are
-            // not summed up: with waves, a wrong one moves a forgotten person's line in a report,
-            // and can list somebody twice or not at all between two pages.
+            // Numbers must have no gap, because pages of recipients are ranges of numbers. Places
+            // are not included in the sums: with waves, a wrong place moves a forgotten person's
+            // line in a report, and a person between two pages may be listed twice or not at all.
             let hasPlace = !row.isNull(recipients.count + 1)
             guard row.integer(1) == found, try !hasPlace || row.text(2).isEmpty else {
                 throw DamagedValue()
@@ -144,7 +145,7 @@ enum RunDigests {
         of run: Int64, _ expected: Int64, _ db: Database
     ) throws {
         var sum: Int64 = 0
-        // One row for each file; a run has few.
+        // There is one row for each file, and a run has few files.
         var contents: Set<Int> = []
         try db.prepared(ofNotifications, [run]).forEachRow { row in
             sum &+= try notification(row)
@@ -168,7 +169,7 @@ enum RunDigests {
                 sum &+= delivery(row)
                 if row.integer(3) < 2 { open &+= digest(row.integer(1), row.integer(2)) }
             }
-        // Waiting deliveries are read by this index alone.
+        // Waiting deliveries are read only through this index.
         let index = """
             SELECT platform, number FROM deliveries INDEXED BY deliveries_open
             WHERE run = ?1 AND state < 2
@@ -186,7 +187,7 @@ enum RunDigests {
             "SELECT number, first, last FROM run_waves WHERE run = ?1 ORDER BY number", [run]
         ) { row in
             number += 1
-            // Nobody in a gap would be sent to.
+            // Nobody in a gap would be sent a push.
             guard try row.int(0) == number, try row.int(1) == last + 1, try row.int(2) > last else {
                 throw DamagedValue()
             }
@@ -197,7 +198,7 @@ enum RunDigests {
         else { throw DamagedValue() }
     }
 
-    /// Compares how far waves are claimed with the rows of the run's platforms.
+    /// Checks the claims of waves against the rows of the run's platforms.
     private static func checkClaims(of run: Int64, hasWaves: Bool, _ db: Database) throws {
         var found: [Int: (sum: Int64, highest: Int)] = [:]
         try db.stream(
@@ -248,7 +249,7 @@ extension Database {
         }
     }
 
-    /// By how much a change of some rows changes the sum of their digests.
+    /// Returns by how much a change of some rows changes the sum of their digests.
     private func difference(
         _ sql: String, _ run: Int64, _ numbers: [Int], _ change: () throws -> Void,
         _ digest: (NativeRow) throws -> Int64
@@ -274,7 +275,7 @@ extension SQLiteStore {
         try await read { db in
             try RowSeal.check(db)
             let stored = try StoredRun(of: run, db)
-            // While a run is being staged, nothing has to agree yet.
+            // While a run is being staged, its tables need not agree yet.
             guard !stored.isBeingStaged, try RunSums.kept(of: stored, db) == nil else { return }
             try RunDigests.check(stored.key, db)
         }

@@ -3,7 +3,7 @@ import GRDB
 package import Storage
 
 extension SQLiteStore {
-    /// The most problems of one kind to list.
+    /// The maximum number of problems of one kind to list.
     fileprivate static let most = 20
 
     package func structure() async throws -> (health: StoreHealth, isReadable: Bool) {
@@ -15,12 +15,12 @@ extension SQLiteStore {
         return (health, health.damage.isEmpty)
     }
 
-    /// Looks at every page of the file; throws ``StoreError/corrupt(_:)`` for a damaged one.
+    /// Checks every page of the file; throws ``StoreError/corrupt(_:)`` if a page is damaged.
     package func checkPages() async throws {
         try await read { db in try StoreCheck.check("quick_check(1)", db) }
     }
 
-    /// Checks whether a store can be made where none is yet, without making one.
+    /// Checks whether a store could be created, without creating it.
     package static func checkPlace(forStoreAt path: String) throws(StoreError) {
         let place = StoreComponent.store(path: path)
         let folder = try place.access { () throws(SystemError) in

@@ -2,13 +2,13 @@ import GRDB
 import GRDBSQLite
 import Storage
 
-/// Checks whether a store is whole, without reading the rows of its recipients.
+/// Checks whether a store is intact, without reading the rows of recipients.
 enum StoreCheck {
-    /// `PRAGMA auto_vacuum` of a file that can give space back page by page.
+    /// The value of `PRAGMA auto_vacuum` for a file that can return space page by page.
     static let incremental = 2
 
-    /// SQLite only reads a file with a larger one, as if the system forbade writing (SQLite's
-    /// database file format, section 1.3.3).
+    /// If a file has a higher write version, SQLite only reads it, as if the system did not allow
+    /// writing (SQLite's database file format, section 1.3.3).
     private static let mostWriteVersion = 2
 
     /// Tables with at most a few rows per run; the large ones are checked when a run is continued.
@@ -28,9 +28,9 @@ enum StoreCheck {
         guard reservedBytes(db) == 0, writeVersion(db) <= mostWriteVersion else {
             throw DamagedValue()
         }
-        // With wrong settings, SQLite would overwrite other data. With incremental vacuum, its
-        // pointer map is the second page; otherwise the migrator's table begins there.
-        // Each tree begins at a page of its own.
+        // With wrong settings, SQLite would overwrite other data. With incremental vacuum, the
+        // pointer map is the second page; otherwise, the migrator's table begins there. Each tree
+        // begins at a different page.
         let isOrdered = try Bool.fetchOne(
             db,
             sql: """
@@ -51,8 +51,8 @@ enum StoreCheck {
         }
     }
 
-    /// Checks that a store of this version has all tables as they were made, and runs as they were
-    /// written.
+    /// Checks that a store of this version has all tables as they were created, and all runs as
+    /// they were written.
     static func checkContent(_ db: Database) throws {
         guard try made.get().isSubset(of: objects(db)) else { throw DamagedValue() }
         try RowSeal.check(db)
@@ -70,15 +70,15 @@ enum StoreCheck {
         }
     }
 
-    /// Looks for damage with a pragma that says `ok`.
+    /// Looks for damage with a pragma that returns `ok` if there is none.
     static func check(_ pragma: String, _ db: Database) throws {
         guard try String.fetchAll(db, sql: "PRAGMA \(pragma)") == ["ok"] else {
             throw DamagedValue()
         }
     }
 
-    /// Tables and indexes with all that SQLite knows of them except their pages, without white
-    /// space.
+    /// The tables and indexes with everything that SQLite knows about them except their pages,
+    /// without white space.
     private static func objects(_ db: Database) throws -> Set<String> {
         let texts = try String.fetchAll(
             db,
@@ -90,7 +90,7 @@ enum StoreCheck {
     }
 
     private static func reservedBytes(_ db: Database) -> Int32 {
-        // Asks for it, and changes nothing (sqlite3_file_control).
+        // A negative number queries the value without changing it (sqlite3_file_control).
         var count: Int32 = -1
         let code = unsafe sqlite3_file_control(
             db.sqliteConnection, "main", SQLITE_FCNTL_RESERVE_BYTES, &count)

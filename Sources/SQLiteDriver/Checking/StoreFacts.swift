@@ -5,14 +5,15 @@ import Storage
 /// The facts read when a store is opened: its version, its progress, and whether it is intact.
 struct StoreFacts {
     let version: StoreVersion
-    /// How often it has saved; nil in a store of an older version.
+    /// How often the store has saved; nil in a store of an older version.
     private(set) var saved: Int?
-    /// The file's size once its log is merged; nil in a store without tables, or another program's.
+    /// The file's size once the log is merged; nil for a store without tables or another program's
+    /// file.
     private(set) var bytes: Int?
-    /// Whether a run is marked as being worked on.
+    /// Whether any run is marked as being worked on.
     private(set) var isAnyRunning = false
 
-    /// Reads in one transaction; throws when the store is damaged.
+    /// Reads the facts in one transaction; throws if the store is damaged.
     init(_ db: Database) throws {
         version = try StoreVersion(of: db)
         guard version == .older || version == .current else { return }

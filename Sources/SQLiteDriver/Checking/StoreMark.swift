@@ -2,17 +2,17 @@ import Files
 import GRDB
 import Storage
 
-/// A small file next to the store that says how often the store has saved (``StoreProgress``).
+/// A small file next to the store that records how often the store has saved (``StoreProgress``).
 ///
 /// The last changes are only in the log. If the log is lost, SQLite opens an earlier state, and
-/// hubsend would send to people again; the mark reveals that. It is written after each commit,
-/// without a sync: after a power cut it may be behind the store, never ahead.
+/// hubsend would send to people a second time; the mark reveals the loss. It is written after each
+/// commit without a sync, so after a power failure it may be behind the store, but never ahead.
 struct StoreMark {
     enum Reading: Equatable {
         /// Nothing was sent yet, or the store was copied without its mark.
         case missing
-        /// Empty: somebody wants to continue with the store as it is, or a power cut took its
-        /// content.
+        /// The mark is empty: somebody wants to continue with the store as it is, or the content
+        /// was lost in a power failure.
         case void
         case saved(Int)
 
@@ -22,7 +22,7 @@ struct StoreMark {
     }
 
     private static let beginning = "hubsend store "
-    /// All marks have this length, so that a new one replaces the whole old one.
+    /// All marks have this length, so that a new mark replaces the old one completely.
     private static let digits = 20
 
     let path: String
@@ -45,20 +45,20 @@ struct StoreMark {
         return .saved(saved)
     }
 
-    /// Writes what the store has durably saved.
+    /// Records how often the store has durably saved.
     func note(_ saved: Int) {
         let zeros = String(repeating: "0", count: max(0, Self.digits - "\(saved)".count))
         do throws(SystemError) {
             try OpenFile(path, for: .locking, followingLinks: false)
                 .write("\(Self.beginning)\(zeros)\(saved)\n".utf8, at: 0)
         } catch {
-            // A mark that stays behind only reveals less, and the next commit writes it again.
+            // An outdated mark only reveals less, and the next commit writes it again.
             return
         }
     }
 }
 
-/// How often the store has saved changes of runs: a number that only grows.
+/// How often the store has saved changes of runs, a number that only grows.
 enum StoreProgress {
     static let table = """
         CREATE TABLE IF NOT EXISTS progress (
@@ -68,7 +68,7 @@ enum StoreProgress {
         INSERT OR IGNORE INTO progress (only, saved) VALUES (1, 0);
         """
 
-    /// Counts one more, in the transaction that saves.
+    /// Increments the count in the transaction that saves.
     static func advance(_ db: Database) throws -> Int {
         try db.run("UPDATE progress SET saved = saved + 1")
         return try saved(db)
@@ -81,15 +81,15 @@ enum StoreProgress {
     }
 }
 
-/// The files next to a store before it is opened, since opening creates missing ones.
+/// The files next to a store before it is opened, because opening creates missing ones.
 struct StoreRemains: Equatable {
     let mark: StoreMark.Reading
     /// Whether there is a log that is not empty.
     private let hasLog: Bool
     private let bytes: Int
 
-    /// Throws ``StoreError/gone(_:besides:)`` for an empty file in place of a store with sent
-    /// pushes; SQLite would discard its log.
+    /// Throws ``StoreError/gone(_:besides:)`` if an empty file has replaced a store with sent
+    /// pushes, because SQLite would discard the log.
     init(besides files: StoreFiles) throws(StoreError) {
         mark = try StoreMark(besideStoreAt: files.path).read()
         hasLog = try files.size(ofSide: "-wal") > 0
@@ -99,17 +99,17 @@ struct StoreRemains: Equatable {
         }
     }
 
-    /// What is wrong, given what the store says of itself.
+    /// Returns what is wrong, given the facts in the store itself.
     func problem(_ look: StoreFacts, at path: String) -> StoreError? {
         let place = StoreComponent.store(path: path)
-        // Without a log, the file has all pages.
+        // Without a log, all pages are in the file.
         if !hasLog, let whole = look.bytes, whole != bytes { return .corrupt(place) }
         guard let saved = look.saved else { return nil }
         let isLogLost =
             switch mark {
             case .void: false
             case .saved(let marked): saved < marked
-            // A store that was copied during a run without its mark at least has its log.
+            // A store that was copied without its mark during a run should at least have its log.
             case .missing: saved > 0 && look.isAnyRunning && !hasLog
             }
         return isLogLost ? .logLost(place, mark: StoreMark(besideStoreAt: path).path) : nil

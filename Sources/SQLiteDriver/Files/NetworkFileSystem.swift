@@ -9,7 +9,7 @@ enum NetworkFileSystem {
         "ncpfs", "nfs", "nfs4", "ocfs2", "orangefs", "panfs", "smb3", "smbfs", "vboxsf",
     ]
 
-    /// Refuses an existing folder on a network file system; `place` is what an error names.
+    /// Refuses an existing folder on a network file system; `place` is for the error.
     static func refuse(
         folder: String, at place: StoreComponent, mounts: String = "/proc/self/mountinfo"
     ) throws(StoreError) {

@@ -8,12 +8,12 @@ extension SQLiteStore {
         "-wal", "-shm", "-journal", ".mark", ".machine", ".lock", ".key", NameHash.fileEnding,
     ]
 
-    /// Copies the store into one file, as it is at one moment, and returns the copy's size in
+    /// Copies the store as it is at one moment into a file, and returns the size of the copy in
     /// bytes.
     ///
-    /// Others can read and write meanwhile. The copy is written completely or not at all, only its
-    /// owner can access it, and it is checked before it is moved into place. It contains neither
-    /// the store's free space nor its key. The file's folder must exist; a link is followed.
+    /// Other processes can read and write meanwhile. The copy is written completely or not at all,
+    /// only its owner can access it, and it is checked before it is moved into place. It contains
+    /// neither the store's free space nor its key. The folder must exist; links are followed.
     package func backUp(to file: String, isReplacing: Bool = false) async throws -> Int {
         try inode.checkPlace()
         return try await BlockingWork.run { [self] in
@@ -31,7 +31,7 @@ extension SQLiteStore {
         }
     }
 
-    /// Refuses a path where the copy would destroy another file.
+    /// Refuses a path at which the copy would destroy another file.
     private func refuse(_ target: String, isReplacing: Bool) throws(StoreError) {
         let place = StoreComponent.backup(path: target)
         let own = Self.besides.map { path + $0 }
@@ -52,7 +52,7 @@ extension SQLiteStore {
         guard beginning.isEmpty || StoreSchema.isMarked(beginning) else { throw .notAStore(place) }
     }
 
-    /// Writes what is in the store into an empty file.
+    /// Writes the content of the store into an empty file.
     private func copyPages(into draft: String, of backup: StoreComponent) throws {
         var configuration = pool.configuration
         configuration.readonly = true
@@ -63,7 +63,7 @@ extension SQLiteStore {
             }
             try source.close()
         } catch let error as DatabaseError {
-            // What is written is the copy alone: the store has room enough.
+            // Only the copy is being written, so it is not the store that lacks room.
             let isOfCopy = [.SQLITE_FULL, .SQLITE_READONLY, .SQLITE_CANTOPEN]
                 .contains(error.resultCode)
             throw StoreError(error, at: isOfCopy ? backup : place)

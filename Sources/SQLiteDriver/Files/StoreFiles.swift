@@ -4,27 +4,28 @@ import Glibc
 import Storage
 import Synchronization
 
-/// The store's file and those that SQLite keeps next to it: only their owner may reach them.
+/// The store's file and the files that SQLite keeps next to it, which only their owner may access.
 struct StoreFiles {
-    /// SQLite gives the files beside a database the database's own mode.
+    /// SQLite gives the files next to a database the mode of the database.
     private static let sideSuffixes = ["-wal", "-shm"]
-    /// How SQLite's files begin (its file format, section 1.3).
+    /// The first bytes of SQLite's files (SQLite's database file format, section 1.3).
     private static let magic = Array("SQLite format 3\0".utf8)
 
     let path: String
     /// The required owner of the files.
     let owner: UInt32
-    /// Whether root may make a store in another user's folder.
+    /// Whether root may create a store in another user's folder.
     var isNamed = false
 
     var place: StoreComponent { .store(path: path) }
 
-    /// The size of the store's file, or of one beside it, in bytes; 0 when it is not there.
+    /// The size in bytes of the store's file or of a file next to it; 0 if it does not exist.
     func size(ofSide suffix: String = "") throws(StoreError) -> Int {
         try status(suffix)?.size ?? 0
     }
 
-    /// Makes missing folder (0700) and file (0600), and corrects the rights of an existing file.
+    /// Creates the folder (0700) and the file (0600) if they are missing, and corrects the
+    /// permissions of an existing file.
     func create() throws(StoreError) -> StoreInode {
         let folder = Path.folder(of: path)
         let existing = try place.access { () throws(SystemError) in try Folder.nearest(folder) }
@@ -50,7 +51,8 @@ struct StoreFiles {
         return inode
     }
 
-    /// Checks what is there, for a call that only reads; throws ``StoreError/notFound(_:)``.
+    /// Checks the existing files for a call that only reads; throws ``StoreError/notFound(_:)`` if
+    /// there is no store.
     func find() throws(StoreError) -> StoreInode {
         guard let inode = try StoreInode.find(path, isWritable: false) else {
             throw try isLink() ? .brokenLink(place) : .notFound(place)
@@ -60,9 +62,10 @@ struct StoreFiles {
         return inode
     }
 
-    /// Gives the files mode 0600; refuses those that others could have written, and what is not a database.
+    /// Gives the files mode 0600; refuses files that others could have written, and files that are
+    /// not databases.
     ///
-    /// Kubernetes lets the pod's group write all files of a volume, at each mount.
+    /// At each mount, Kubernetes makes all files of a volume writable for the pod's group.
     private func secure(_ inode: StoreInode) throws(StoreError) {
         let head = try inode.beginning(Self.magic.count)
         guard head.isEmpty || head == Self.magic else { throw .notAStore(place) }
@@ -84,11 +87,11 @@ struct StoreFiles {
         }
     }
 
-    /// Keeps root from making a store that the owner of its folder could not use.
+    /// Keeps root from creating a store that the owner of the folder could not use.
     private func refuseForeign(_ folder: String) throws(StoreError) {
         guard owner == 0, !isNamed, try status() == nil else { return }
         let user = try place.access { () throws(SystemError) -> SystemUser? in
-            // In a container, a folder of the host machine can have any owner.
+            // In a container, a folder of the host can have any owner.
             if Container.isHere, try !Container.holds(folder) { return nil }
             return SystemUser(try FileStatus(of: folder).owner)
         }
@@ -107,22 +110,22 @@ struct StoreFiles {
     }
 }
 
-/// The place of SQLite's temporary files, which have no name and mode 0600, and end with their
+/// The location of SQLite's temporary files, which have no name and mode 0600 and end with their
 /// connection.
 ///
-/// They are next to the store, never in a shared folder. SQLite has a single setting for the whole
-/// process (`sqlite3_temp_directory`) and reads it without a lock, so it is set before the first
-/// connection opens and never changed. A process normally has one store; if it opens several, all
-/// temporary files are next to the first.
+/// The files are next to the store, never in a shared folder. SQLite has a single setting for the
+/// whole process (`sqlite3_temp_directory`) and reads it without a lock, so it is set before the
+/// first connection opens and never changed. A process normally has one store; if it opens several,
+/// all temporary files are next to the first.
 enum TemporaryFiles {
     private static let turn = Mutex(())
 
-    /// Keeps temporary files in an existing, writable folder; the first store of the process
-    /// decides.
+    /// Keeps temporary files in an existing, writable folder, which is determined by the first
+    /// store of the process.
     static func keep(in folder: String) {
         turn.withLock { _ in
             guard unsafe sqlite3_temp_directory == nil else { return }
-            // For as long as the process lives.
+            // The string is never freed, because SQLite uses it for as long as the process lives.
             unsafe sqlite3_temp_directory = strdup(folder)
         }
     }

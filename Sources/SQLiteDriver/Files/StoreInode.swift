@@ -5,21 +5,22 @@ import FoundationEssentials
 import Storage
 import Synchronization
 
-/// The store's file, whatever its name, and the locks on it.
+/// The store's file, whatever its name, and the locks on this file.
 ///
-/// The locked bytes are far beyond any that SQLite locks or a store may have. A separate lock file
-/// would not do: a store with two names would have two, and a deleted one would be made anew.
+/// The locked bytes are far beyond any that SQLite locks or a store contains. A separate lock file
+/// would not work, because a store with two names would have two of them, and a deleted lock file
+/// would be created again.
 final class StoreInode: Sendable {
-    /// Locked by a process while it opens the store.
+    /// The byte that a process locks while it opens the store.
     private static let turn: Int64 = 1 << 60
-    /// One for each name by which the store is used, shared by its users.
+    /// One byte for each name by which the store is used; its users share the lock.
     private static let names: ClosedRange<Int64> = 1 << 61...(1 << 62) - 1
-    /// One for each campaign; as many follow.
+    /// The first of the bytes for campaigns, one for each.
     private static let firstCampaign: Int64 = 1 << 62
     /// SQLite's files next to the name by which it opened a store.
     static let logs = ["-wal", "-journal"]
 
-    /// Bytes that are searched at once; more than any name has.
+    /// How many bytes are searched at once, which is more than any name has.
     private static let block = 1 << 20
 
     private let path: String
@@ -39,7 +40,7 @@ final class StoreInode: Sendable {
         letGo()
     }
 
-    /// nil when nothing is there; throws for anything but a regular file.
+    /// Returns nil if there is no file; throws if it is not a regular file.
     static func find(_ path: String, isWritable: Bool) throws(StoreError) -> StoreInode? {
         let place = StoreComponent.store(path: path)
         return try place.access { () throws(SystemError) -> Result<StoreInode?, StoreError> in
@@ -50,7 +51,7 @@ final class StoreInode: Sendable {
         }.get()
     }
 
-    /// Fewer when the file is shorter.
+    /// Returns fewer bytes if the file is shorter.
     func beginning(_ most: Int) throws(StoreError) -> [UInt8] {
         try use { file throws(SystemError) in
             var bytes: [UInt8] = []
@@ -59,12 +60,12 @@ final class StoreInode: Sendable {
         }
     }
 
-    /// Without the log next to it.
+    /// The log next to the file is not included.
     func size() throws(StoreError) -> Int {
         try use { file throws(SystemError) in try file.status().size }
     }
 
-    /// Whether a sequence of at least one byte is anywhere in the file.
+    /// Whether the file contains a sequence of one or more bytes.
     func contains(_ bytes: [UInt8]) throws(StoreError) -> Bool {
         try use { file throws(SystemError) in
             let size = try file.status().size
@@ -74,17 +75,17 @@ final class StoreInode: Sendable {
                 block.removeAll(keepingCapacity: true)
                 try file.read(at: start, count: min(Self.block, size - start), into: &block)
                 if block.firstOccurrence(of: bytes) != nil { return true }
-                // A sequence may cross the border of two blocks.
+                // A sequence may cross the boundary between two blocks.
                 start += Self.block - bytes.count
             }
             return false
         }
     }
 
-    /// Checks that this file is at its path, and always was.
+    /// Checks that this file is at its path and has always been there.
     ///
-    /// If it once was not, a connection may have opened the other file, so putting it back does not
-    /// help.
+    /// If it was ever replaced, a connection may have opened the other file, so moving it back does
+    /// not help.
     func checkPlace() throws(StoreError) {
         if try !isInPlace() { wasReplaced.store(true, ordering: .relaxed) }
         if wasReplaced.load(ordering: .relaxed) { throw .replaced(place) }
@@ -111,7 +112,7 @@ final class StoreInode: Sendable {
         return HeldStoreLock([lock], of: self)
     }
 
-    /// Locks a campaign's byte; nil when someone else has it.
+    /// Locks a campaign's byte; returns nil if somebody else has locked it.
     func take(campaign: String) throws(StoreError) -> HeldStoreLock? {
         let number = Self.number(of: campaign)
         let locks = try use { file throws(SystemError) -> [FileLock]? in
@@ -124,7 +125,7 @@ final class StoreInode: Sendable {
         return locks.map { HeldStoreLock($0, of: self) }
     }
 
-    /// Whether someone has a campaign's byte; asking locks nothing.
+    /// Whether somebody has locked a campaign's byte; the check locks nothing.
     func isHeld(campaign: String) throws(StoreError) -> Bool {
         let number = Self.number(of: campaign)
         return try use { file throws(SystemError) in
@@ -134,7 +135,7 @@ final class StoreInode: Sendable {
         }
     }
 
-    /// The lock file of earlier versions; nil where none of them has been.
+    /// The lock file of earlier versions; nil if no earlier version has used the store.
     private func earlierLocks(for purpose: OpenFile.Purpose) throws(SystemError) -> OpenFile? {
         try OpenFile.find(path + ".lock", for: purpose, followingLinks: false)
     }
@@ -150,15 +151,15 @@ final class StoreInode: Sendable {
     /// used.
     ///
     /// SQLite keeps the last changes next to the name by which it opened the file. Under two names,
-    /// processes miss each other's changes, and together destroy the store. A link to the folder,
-    /// or another mount, is not a second name.
+    /// processes miss each other's changes and together destroy the store. A link to the folder or
+    /// another mount is not a second name.
     func takeName() throws(StoreError) {
         let (folder, ownName, byte) = try place.access { () throws(SystemError) in
             let real = try Path.real(path)
             let folder = Path.folder(of: real)
             let name = Path.name(of: real) ?? ""
             let number = try FileStatus(of: folder).identity.number
-            // Neither the first nor the last, so that there is something on both sides.
+            // This is neither the first byte nor the last, so that there are bytes on both sides.
             return (
                 folder, name,
                 Self.names.lowerBound + 1 + (Self.number(of: "\(number)/\(name)") >> 2)
@@ -166,8 +167,8 @@ final class StoreInode: Sendable {
         }
         let lock = try use { file throws(SystemError) -> FileLock? in
             guard let lock = try FileLock.take(byte, of: file, isShared: true) else { return nil }
-            // First its own, then a look at the others: of two simultaneous ones, at least one is
-            // seen.
+            // Each process locks its own byte before it checks the others, so that of two
+            // simultaneous processes at least one sees the other.
             for others in [Self.names.lowerBound...byte - 1, byte + 1...Self.names.upperBound]
             where try FileLock.isAnyTaken(others, of: file) { return nil }
             return lock
@@ -180,13 +181,13 @@ final class StoreInode: Sendable {
         }
     }
 
-    /// Whether nobody else uses the store now, by any name.
+    /// Whether nobody else is using the store, under any name.
     func isAlone() throws(StoreError) -> Bool {
         try use { file throws(SystemError) in try !FileLock.isAnyTaken(Self.names, of: file) }
     }
 
-    /// Whether no log can be next to another name: there is no other name, or all are in this
-    /// folder and have no log.
+    /// Whether no log can be next to another name, because there is no other name, or because all
+    /// names are in this folder and have no log.
     private func isAllOfIt(_ ownName: String, in folder: String) throws(StoreError) -> Bool {
         try use { file throws(SystemError) in
             let count = try file.status().nameCount
@@ -213,7 +214,8 @@ final class StoreInode: Sendable {
     }
 }
 
-/// Locks in a store's file, until they are released, the last reference goes or the process ends.
+/// Locks in a store's file, which last until they are released, the last reference is gone or the
+/// process ends.
 final class HeldStoreLock: HeldCampaignLock {
     private let locks: [FileLock]
     /// Keeps the file open.
@@ -233,7 +235,7 @@ final class HeldStoreLock: HeldCampaignLock {
     }
 }
 
-/// Keeps a second process away from a campaign, also under another name of the store; the lock dies
+/// Keeps other processes away from a campaign, even under another name of the store; the lock ends
 /// with the process.
 package struct StoreLock: CampaignLock {
     private let path: String

@@ -24,8 +24,8 @@ extension SQLiteStore {
         NameHash(try forgottenKey.readOrMake().key)
     }
 
-    /// Makes sure that a name is nowhere in the file, where earlier versions of its pages may have
-    /// left it.
+    /// Makes sure that a name is nowhere in the file, not even in remains of earlier versions of
+    /// pages.
     package func eraseRemains(
         of person: Username, in changed: [Int64: Set<String>], hadRegistrations: Bool
     ) async throws -> Bool {

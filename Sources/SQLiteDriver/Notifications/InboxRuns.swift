@@ -3,10 +3,10 @@ import GRDB
 import Storage
 import Synchronization
 
-/// The runs that lists are made from, kept from one list to the next.
+/// The runs from which inbox lists are made, cached from one list to the next.
 ///
-/// A person is in few of them: a filter of names for each spares most look-ups. Each list reads
-/// some more names into the filters.
+/// A person is in few of these runs, so a filter of names for each run avoids most lookups. Each
+/// list reads some more names into the filters.
 final class InboxRuns: Sendable {
     struct Run: Sendable {
         let key: Int64
@@ -17,17 +17,19 @@ final class InboxRuns: Sendable {
     }
 
     private struct State {
-        /// By connection; the version says whether another one has changed the store since.
+        /// The runs by connection; the version shows whether another connection has changed the
+        /// store since.
         var runs: [ObjectIdentifier: (version: Int, runs: [Run])] = [:]
         var filters: [String: NameFilter] = [:]
     }
 
-    /// In bytes; older runs have none.
+    /// The maximum size of all filters in bytes; older runs have no filter.
     private static let mostOfFilters = 32 << 20
-    /// The names that one list reads for those after it; about a tenth of a millisecond.
+    /// How many names a list reads for later lists, which takes about a tenth of a millisecond.
     private static let namesAtOnce = 500
 
-    /// The most runs, newest first, so that no caller makes the server search everything.
+    /// The maximum number of runs, newest first, so that no caller can make the server search
+    /// everything.
     private let most: Int
     private let state = Mutex(State())
 
@@ -37,7 +39,7 @@ final class InboxRuns: Sendable {
 
     /// Runs that a person may be in, newest first; some may have expired.
     ///
-    /// - Parameter db: a connection that is open as long as the store.
+    /// - Parameter db: a connection that stays open as long as the store.
     func runs(of person: Username, at time: Int64, _ db: Database) throws -> [Run] {
         let runs = try current(at: time, db)
         var left = Self.namesAtOnce
@@ -64,7 +66,7 @@ final class InboxRuns: Sendable {
             state.filters = [:]
             var room = Self.mostOfFilters
             let runs = rows.map { row in
-                // A key may be reused by a later run; an id is never reused.
+                // A later run may reuse a key, but an id is never reused.
                 let filter = old[row.id] ?? NameFilter(people: row.people)
                 room -= filter.byteCount
                 if room >= 0 { state.filters[row.id] = filter }
@@ -77,7 +79,7 @@ final class InboxRuns: Sendable {
         }
     }
 
-    /// Uses an index that skips expired runs.
+    /// The query uses an index that skips expired runs.
     static let fetchable = """
         SELECT key, started, expires, id, final FROM runs INDEXED BY runs_fetchable
         WHERE expires > ?1 AND \(StoredRun.isFetchable)
@@ -85,7 +87,7 @@ final class InboxRuns: Sendable {
         """
 }
 
-/// A Bloom filter of a run's names; it says nothing until all of them are read.
+/// A Bloom filter of a run's names, which excludes nobody until all names are read.
 private final class NameFilter: Sendable {
     private struct State {
         /// Empty until the first name is read.
@@ -95,9 +97,9 @@ private final class NameFilter: Sendable {
         var isBeingRead = false
     }
 
-    /// The bits set for each name.
+    /// The number of bits set for each name.
     ///
-    /// With at least eight bits per person, about one in forty other names passes.
+    /// With at least eight bits per person, the filter lets about one in forty other names pass.
     private static let probes = 4
 
     private let wordCount: Int
@@ -119,7 +121,7 @@ private final class NameFilter: Sendable {
         }
     }
 
-    /// Reads the next names, unless somebody else does; returns how many.
+    /// Reads the next names unless another caller is doing so; returns how many.
     func read(_ limit: Int, of run: Int64, _ db: Database) throws -> Int {
         let last = state.withLock { state -> Int? in
             guard !state.isRead, !state.isBeingRead else { return nil }

@@ -30,7 +30,7 @@ extension SQLiteStore {
             }
             return found
         }
-        // Many would block the caller's thread.
+        // Reading many runs would block the caller's thread.
         return try await runs.count > Self.runsAtOnce ? read(look) : readAtOnce(look)
     }
 
@@ -51,10 +51,11 @@ extension SQLiteStore {
         ) { (try $0.int64(0), try $0.int64(1)) }
     }
 
-    /// One person's notification of a run without its content, if any push of it was handed over.
+    /// The SQL for one person's notification of a run, without its content, if any of its pushes
+    /// was handed to the hub.
     ///
-    /// The last row is their own, if they have one. A secure notification shows no content and is
-    /// not decrypted.
+    /// The last row is the person's own notification, if there is one. A secure notification shows
+    /// no content and is not decrypted.
     private static let handedOver = """
         SELECT \(inboxColumns), r.number, t.fetched, t.read, NULL
         FROM recipients r INDEXED BY recipients_by_name

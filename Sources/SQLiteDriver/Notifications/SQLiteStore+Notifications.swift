@@ -15,15 +15,16 @@ extension SQLiteStore {
         guard let received, received.notification.bytes == nil,
             let byteCount = received.byteCount, byteCount > contents.largest
         else { return received }
-        // Reading it would block the caller's thread.
+        // Reading the content would block the caller's thread.
         return try await read { db in
             try find(id, for: recipient, Self.content, db, files: .max)
         }
     }
 
-    /// A notification as one recipient may fetch it, by ``content`` or ``outline``.
+    /// Reads a notification as one recipient may fetch it, with the query ``content`` or
+    /// ``outline``.
     ///
-    /// - Parameter largest: the largest file to read, in bytes; nil to read no file.
+    /// - Parameter largest: the largest file to read, in bytes; nil to read no file at all.
     func find(
         _ id: NotificationID, for recipient: Username, _ query: String, _ db: Database,
         files largest: Int? = nil
@@ -48,7 +49,7 @@ extension SQLiteStore {
             found = received
         }
         if !hasNext {
-            // After the last id, the first one is used.
+            // If there is no next id, the first one is used.
             try db.stream(query, ["", recipient.text]) { _ in }
         }
         return found
@@ -60,17 +61,18 @@ extension SQLiteStore {
         static let content = isTheirs + 2
     }
 
-    /// With the encrypted part, but without a file.
+    /// The query with the encrypted part, but without a file.
     static let content = selection(sealed: "n.sealed")
 
-    /// Leaves out the encrypted part unless the payload is a file; then that part is short.
+    /// The query without the encrypted part unless the payload is a file, because then that part is
+    /// short.
     static let outline = selection(sealed: "iif(n.content IS NULL, NULL, n.sealed)")
 
-    /// One statement, with the same steps for everybody, so that its time does not tell an unknown
-    /// id from another person's.
+    /// There is a single statement with the same steps for everybody, so that its duration does not
+    /// reveal whether an id is unknown or another person's.
     ///
-    /// A missing id is replaced by the next one, and the receipt of somebody who is not among the
-    /// recipients is looked up too. The encrypted part is only returned to its recipient, and
+    /// A missing id is replaced by the next one, and the receipt is looked up even for people who
+    /// are not among the recipients. The encrypted part is returned only to its recipient, and
     /// `length` does not read a file.
     private static func selection(sealed: String) -> String {
         // `AND` would stop at the first false condition.
@@ -94,7 +96,7 @@ extension SQLiteStore {
             """
     }
 
-    /// Whether the notification of an id `i` is for a recipient `r`.
+    /// The condition that the notification of an id `i` is for a recipient `r`.
     static let ownNumber = """
         i.number = (i.number > 0) * r.number + (i.number <= 0) * r.notification
         """

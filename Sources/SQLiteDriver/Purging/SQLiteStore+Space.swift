@@ -2,27 +2,28 @@ import GRDB
 package import Storage
 
 extension SQLiteStore {
-    /// The most pages that one transaction moves.
+    /// The maximum number of pages that one transaction moves.
     private static let stepPages = 2_048
-    /// Pages moved between two readings of the clock; for each, SQLite searches the list of free
-    /// pages.
+    /// How many pages are moved between two readings of the clock; SQLite searches the list of free
+    /// pages for each of them.
     private static let partPages = 16
-    /// Bytes that can be rewritten in about a second; other writers can wait that long.
+    /// How many bytes can be rewritten in about a second, which other writers can wait.
     static let quicklyWritten = 64 << 20
 
-    /// Gives free space back to the disk, if that is worth the work, without blocking others for
-    /// long.
+    /// Returns free space to the file system if that is worth the effort, without blocking others
+    /// for long.
     ///
-    /// A file of an earlier version is rewritten once, unless the call must be brief. That needs
-    /// twice its space and blocks writers, so a large file waits until nobody else uses the store.
+    /// A file of an earlier version is rewritten once, unless the call must be brief. The rewrite
+    /// requires twice the file's space and blocks writers, so a large file waits until nobody else
+    /// uses the store.
     ///
-    /// - Throws: ``StoreError/corrupt(_:)``, since moving pages of a damaged file would make it
-    ///   worse; ``StoreError``; `CancellationError`.
+    /// - Throws: ``StoreError/corrupt(_:)``, because moving pages of a damaged file would make it
+    ///   worse; any other ``StoreError``; `CancellationError`.
     package func giveSpaceBack(
         isBrief: Bool, rewriting: @Sendable (_ bytes: Int) -> Void
     ) async throws -> StoreSpace {
         let before = try await read(PageUse.init)
-        // A pass through the file is only worthwhile if enough pages, and at least one in a
+        // A pass through the file is worthwhile only if enough pages, and at least one in a
         // hundred, are free.
         guard before.free >= max(16, before.pages / 100) else { return StoreSpace() }
         let size = try inode.size()
@@ -41,13 +42,13 @@ extension SQLiteStore {
                 try db.execute(sql: "VACUUM")
             }
         }
-        // The file shrinks when the log is merged, at the latest by the last one to close the
+        // The file shrinks when the log is merged, at the latest by the last process to close the
         // store.
         try await bringLogIn(isEmptied: !isBrief)
         return StoreSpace(given: max(0, try size - inode.size()))
     }
 
-    /// Moves the last pages into free ones, a part at a time, so that others can write in between.
+    /// Moves the last pages into free ones, some at a time, so that others can write in between.
     func movePages(
         freeing free: Int, pace: WritePace = WritePace(most: Self.stepPages)
     ) async throws {
@@ -73,8 +74,8 @@ private struct PageUse {
     let pages: Int
     let free: Int
     let bytesPerPage: Int
-    /// Whether each page's referrer is known, so that pages can be moved; not in files of earlier
-    /// versions until they are rewritten.
+    /// Whether it is known which page refers to each page, so that pages can be moved; files of
+    /// earlier versions must be rewritten first.
     let isTracked: Bool
 
     init(_ db: Database) throws {

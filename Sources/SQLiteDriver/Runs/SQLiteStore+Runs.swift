@@ -22,8 +22,8 @@ extension SQLiteStore {
         }
     }
 
-    /// Removes a run without recipients before it is staged again; returns its stop request's
-    /// number, or 0.
+    /// Removes a run without recipients before it is staged again; returns the number of its stop
+    /// request, or 0.
     private static func removeStaging(_ id: RunID, _ db: Database) throws -> Int {
         let found = try db.row(
             "SELECT key, stop_request FROM runs WHERE id = ?1 AND state = ?2",

@@ -16,7 +16,7 @@ extension Database {
         let select =
             "SELECT \(ClaimQuery.notification(of: run)) FROM notifications n WHERE n.run = ?1"
         try stream("\(select) AND n.number <= 0", [run.key], body)
-        // A step may have few people among thousands, whose values would be read too.
+        // A step may contain only a few people among thousands, whose values would be read too.
         if isDense, last - first < 4 * numbers.count {
             try stream("\(select) AND n.number BETWEEN ?2 AND ?3", [run.key, first, last], body)
         } else {
@@ -52,7 +52,8 @@ extension Database {
         try RunDigests.add(deliveries: change, to: run, self)
     }
 
-    /// Nothing to record: the holder of the campaign's lock finds claims by the cursors.
+    /// There is nothing to record, because the holder of the campaign's lock finds claims through
+    /// the cursors.
     package func note(claimOf numbers: ClosedRange<Int>, of run: Int64, on position: Int) {}
 
     package func insert(
@@ -78,7 +79,7 @@ extension Database {
         var batch = try RowBatch(
             into: "deliveries", RunDigests.deliveries, others: ["skip_reason"],
             onConflict: isReplacing ? Self.replacing : "", self)
-        // A span is read in place; taking a record out of an array copies it.
+        // A span is read in place, while taking a record out of an array would copy it.
         let records = records.span
         for index in records.indices {
             let position = try position(records[index].platform)

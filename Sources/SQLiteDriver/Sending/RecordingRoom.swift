@@ -4,9 +4,9 @@ import Synchronization
 
 /// Disk space for the outcomes of pushes in flight, reserved before they are sent.
 ///
-/// An unnamed file holds it, so it is free again when the process ends.
+/// The space is held by an unnamed file, so it becomes free when the process ends.
 final class RecordingRoom: Sendable {
-    /// More than the outcomes of all pushes that one process has in flight.
+    /// This is more than the outcomes of all pushes that a process has in flight.
     private static let bytes = 4 << 20
     /// How much a file must still be able to grow if the process has a file size limit.
     private static let growth = 1 << 20
@@ -20,7 +20,8 @@ final class RecordingRoom: Sendable {
         self.path = path
     }
 
-    /// Reserves the space, or throws why it cannot; returns whether it was not reserved before.
+    /// Reserves the space, or throws if that is impossible; returns false if it was already
+    /// reserved.
     func keep() throws(StoreError) -> Bool {
         if let limit = Self.limit(ofStoreAt: path) { throw .limit(place, limit) }
         return try place.access { () throws(SystemError) in
@@ -56,7 +57,7 @@ final class RecordingRoom: Sendable {
 }
 
 extension StoreError {
-    /// Whether releasing the space of ``RecordingRoom`` may let the write succeed.
+    /// Whether the write may succeed once the space of ``RecordingRoom`` is released.
     var lacksRoom: Bool {
         switch self {
         case .diskFull, .limit(_, .fileSize), .limit(_, .quota): true

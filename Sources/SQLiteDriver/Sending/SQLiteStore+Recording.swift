@@ -4,7 +4,7 @@ import GRDB
 import Storage
 
 extension SQLiteStore {
-    /// Makes sure that there is room for outcomes, and that no file has to be opened.
+    /// Makes sure that there is room for outcomes and that no file has to be opened to record them.
     package func prepareRecording() async throws {
         if try room.keep() { try await keepTemporaryFilesInMemory() }
     }
@@ -19,17 +19,17 @@ extension SQLiteStore {
         do {
             try await write(records, requests, of: run)
         } catch let error as StoreError where error.lacksRoom && room.give() {
-            // A log that may not grow can begin anew.
+            // A log that cannot grow may be able to restart.
             if case .limit(_, .fileSize) = error { try await bringLogIn(isEmptied: true) }
             try await write(records, requests, of: run)
         }
     }
 
-    /// A delivery has a row already, and none was looked for.
+    /// A delivery already has a row, although none was expected.
     private struct RowIsThere: Error {}
 
-    /// - Parameter isReplacing: looks for rows of deliveries; only those that waited have one, so
-    ///   usually none is looked for.
+    /// - Parameter isReplacing: whether to look for existing rows; only deliveries that waited have
+    ///   one, so usually this is false.
     private func write(
         _ records: [DeliveryRecord], _ requests: Int, of run: RunID, isReplacing: Bool = false
     ) async throws {

@@ -8,7 +8,7 @@ import GRDB
 enum CaseConflictSearch {
     /// The order of conflicts.
     private enum Rank: Int {
-        /// Two consecutive recipients of one spelling.
+        /// Two consecutive recipients with the same lower-case spelling.
         case recipients
         /// A recipient that an exclusion with different case failed to exclude.
         case excludedWithCapitals
@@ -28,12 +28,12 @@ enum CaseConflictSearch {
 
     private typealias Found = (rank: Rank, conflict: CaseConflict)
 
-    /// Searches once it is settled who is left; returns conflicts by ``Rank``, then by name.
+    /// Must be called once the audience is settled; returns conflicts by ``Rank``, then by name.
     static func conflicts(limit: Int, _ db: Database) throws -> [CaseConflict] {
         var found: [Found] = []
         try search(db) { first, second, rank in
             found.append((rank, CaseConflict(first: first, second: second)))
-            // There may be as many as people.
+            // There may be as many conflicts as people.
             if found.count > 2 * limit + 100 { found = self.first(limit, of: found) }
         }
         return first(limit, of: found).map(\.conflict)

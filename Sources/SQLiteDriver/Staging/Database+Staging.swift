@@ -59,7 +59,7 @@ extension Database {
     }
 
     package func note(hasWaves: Bool, of run: StoredRun) throws {
-        // The sums of digests: of rows in `run_waves`, null without waves, and of rows in
+        // The sums of the digests of rows in `run_waves` (null without waves) and of rows in
         // `wave_claims` on each platform.
         let sum = hasWaves ? try RunDigests.waves(of: run.key, self) : nil
         try self.run("UPDATE runs SET waves_digest = ?2 WHERE key = ?1", [run.key, sum])
@@ -68,7 +68,7 @@ extension Database {
             [run.key, hasWaves ? 0 : nil])
     }
 
-    /// Later people get digests anew.
+    /// People who are staged later are added to new digests.
     package func beginAnew(_ run: Int64) throws {
         try self.run(
             """

@@ -1,9 +1,9 @@
 import CampaignCore
 
-/// A person's language, time zone and values as one blob: each with its length plus one in LEB128,
-/// 0 for nil.
+/// A person's language, time zone and values as one blob, each after its length plus one in LEB128,
+/// or 0 for nil.
 enum PackedValues {
-    /// nil when there is nothing.
+    /// nil if there are none.
     static func pack(_ language: LanguageTag?, zone: String?, _ values: [String?]) -> [UInt8]? {
         if values.isEmpty, language == nil, zone == nil { return nil }
         var bytes: [UInt8] = []
@@ -35,7 +35,7 @@ enum PackedValues {
         return (language, zone, values)
     }
 
-    /// Only the zone; empty bytes are nil.
+    /// The zone only; empty bytes mean nil.
     static func zone(in bytes: [UInt8]) -> String? {
         guard !bytes.isEmpty else { return nil }
         var position = 0
@@ -47,7 +47,7 @@ enum PackedValues {
         range(in: bytes, at: &position).map { String(decoding: bytes[$0], as: UTF8.self) }
     }
 
-    /// The next text, nil for none, and moves the position after it.
+    /// Returns the next text, or nil, and advances the position.
     private static func range(in bytes: [UInt8], at position: inout Int) -> Range<Int>? {
         var length = 0
         var shift = 0
@@ -65,7 +65,7 @@ enum PackedValues {
     }
 }
 
-/// Where a person was named, as one number: the line, then 12 bits of the file.
+/// Where a person was named, as one number: the line, followed by 12 bits for the file.
 enum PackedOrigin {
     static func pack(_ origin: AudienceOrigin) -> Int64 {
         Int64(origin.line) << 12 | Int64(origin.file & 0xFFF)

@@ -5,24 +5,25 @@ package import Storage
 
 /// Sorts an audience in SQLite's temporary tables.
 ///
-/// They stay in memory until they outgrow its cache, and then go into unnamed files: a small
-/// preview needs no disk, a large audience little memory. Rows are appended, and sorted later, all
-/// at once.
+/// The tables stay in memory until they outgrow SQLite's cache and then move to unnamed files, so a
+/// small preview needs no disk and a large audience needs little memory. Rows are appended first
+/// and sorted later, all at once.
 package actor SQLiteSorter: AudienceSorter {
-    /// Bytes that SQLite sorts in memory at once: few enough for a processor's cache.
+    /// How many bytes SQLite sorts in memory at once, few enough to fit into a processor's cache.
     private static let sortedAtOnce = 1 << 20
 
     nonisolated let place: StoreComponent
     private let tables: DatabaseQueue
     private var isKeeping = false
     private var settled = Settlement.Result()
-    /// The wave of each zone in a ``ZoneTally``, by its number; nil: all are sorted by name alone.
+    /// The wave of each zone, by its number in ``ZoneTally``; nil if everybody is sorted only by
+    /// name.
     private var arrangement: [Int]?
 
     /// Makes empty tables.
     ///
-    /// `wanted` is the folder for files, or the nearest existing one above it; if that is not
-    /// writable, all stays in memory. `cache` is in bytes.
+    /// The files are in `wanted` or the nearest existing folder above it; if that is not writable,
+    /// everything stays in memory. `cache` is in bytes.
     package init(in wanted: String, cache: Int = 4 << 20) throws(StoreError) {
         let folder = try StoreComponent.scratch(folder: wanted).access { () throws(SystemError) in
             try Folder.nearest(wanted)
@@ -30,7 +31,7 @@ package actor SQLiteSorter: AudienceSorter {
         try self.init(folder: folder, isWritable: Folder.mayWrite(folder), cache: cache)
     }
 
-    /// Makes empty tables, with files beside a store.
+    /// Creates empty tables, whose files are next to a store.
     package init(besideStoreAt path: String, cache: Int = 4 << 20) throws(StoreError) {
         try self.init(in: Path.folder(of: path), cache: cache)
     }
@@ -43,7 +44,7 @@ package actor SQLiteSorter: AudienceSorter {
         do {
             tables = try DatabaseQueue(configuration: configuration)
             try tables.writeWithoutTransaction { db in
-                // Sorting uses the cache of `main`, which holds nothing.
+                // Sorting uses the cache of `main`, which is otherwise empty.
                 try db.execute(
                     sql: """
                         PRAGMA temp_store = \(isWritable ? "FILE" : "MEMORY");
@@ -57,11 +58,11 @@ package actor SQLiteSorter: AudienceSorter {
         }
     }
 
-    /// What is read, and who is left.
+    /// Tables for the entries that are read and the people who are left.
     ///
-    /// `kind` is an ``EntryKind``; `people.number` counts from 1 in name order, `people.zone` is a
-    /// number in a ``ZoneTally``. `arranged` has the same people in waves; a copy costs less than
-    /// lookups.
+    /// `kind` is an ``EntryKind``; `people.number` starts at 1, in name order; `people.zone` is a
+    /// number in a ``ZoneTally``. `arranged` contains the same people ordered by wave, because a
+    /// copy costs less than lookups.
     private static let schema = """
         CREATE TEMP TABLE entries (
             kind INTEGER NOT NULL, name TEXT NOT NULL, origin INTEGER NOT NULL, packed BLOB
@@ -130,7 +131,7 @@ package actor SQLiteSorter: AudienceSorter {
 
     package func arrange(_ waves: [[String?]]) async throws {
         let places = settled.zones.places(in: waves)
-        // Without waves, the order is that of a single wave.
+        // Without waves, the order is the same as for a single wave.
         guard places != arrangement ?? places.map({ _ in 0 }) else { return }
         try await work { db in
             try db.execute(sql: "DELETE FROM zone_waves; DELETE FROM arranged")
@@ -146,7 +147,7 @@ package actor SQLiteSorter: AudienceSorter {
         arrangement = places
     }
 
-    /// Waves and numbers are sorted by one number for both, which is faster.
+    /// The wave and the number are combined into one number, which sorts faster.
     private static let arranging = """
         INSERT INTO arranged (name, origin, packed)
         SELECT p.name, p.origin, p.packed
@@ -170,7 +171,8 @@ package actor SQLiteSorter: AudienceSorter {
                     origin: PackedOrigin.unpack(try row.int64(1)))
             }
         }
-        // The end was read: a run continues for long, and should not keep the cache.
+        // Everything has been read. A run may continue for a long time and should not keep the
+        // cache.
         if members.isEmpty { tables.releaseMemory() }
         return members
     }
@@ -193,7 +195,7 @@ package actor SQLiteSorter: AudienceSorter {
         }
     }
 
-    /// Works on the tables in a transaction on a separate thread; ends early when the task is
+    /// Works on the tables in a transaction on a separate thread; ends early if the task is
     /// cancelled.
     private func work<Value: Sendable>(
         _ body: @Sendable (Database) throws -> Value
@@ -214,12 +216,14 @@ package actor SQLiteSorter: AudienceSorter {
     }
 }
 
-/// The role of a name; roles that decide about a person come before their data.
+/// The role of an entry; roles that decide whether a person is left come before those with the
+/// person's data.
 private enum EntryKind: Int {
     case excluded, kept, sought, named
 }
 
-/// Counts the people each file excludes, and whether any of them is in the audience.
+/// Counts the people that each file excludes, and records which files exclude anybody in the
+/// audience.
 private struct ExclusionTally {
     private var people: [Int: Int] = [:]
     private var matched: Set<Int> = []
@@ -239,13 +243,13 @@ private struct ExclusionTally {
         people[file, default: 0] += 1
     }
 
-    /// The audience has the current person.
+    /// Records that the current person is in the audience.
     mutating func match() {
         for file in current where !matched.contains(file) { matched.insert(file) }
     }
 }
 
-/// Goes through all entries by name, and writes down who is left.
+/// Goes through all entries by name and records who is left.
 private struct Settlement {
     struct Result {
         var counts = AudienceCounts()
@@ -263,7 +267,7 @@ private struct Settlement {
     private var people: RowBatch
     private var exclusions: RowBatch
 
-    /// The current name, and what its earlier entries said.
+    /// The current name, with the facts from its earlier entries.
     private var name: [UInt8] = []
     private var isExcluded = false
     private var isKept = false
@@ -271,12 +275,12 @@ private struct Settlement {
     private var isNamed = false
     private var isLeft = false
     private var hasConflict = false
-    /// Where the person was named first, and with which values.
+    /// Where the person was named first, with the values given there.
     private var origin: Int64 = 0
     private var values: [UInt8] = []
     private var buffer: [UInt8] = []
 
-    /// `isKeeping`: only kept people count; `isSeeking`: only sought people are left.
+    /// If `isKeeping`, only kept people count; if `isSeeking`, only sought people are left.
     init(isKeeping: Bool, isSeeking: Bool, _ db: Database) throws {
         self.isKeeping = isKeeping
         self.isSeeking = isSeeking
@@ -339,7 +343,7 @@ private struct Settlement {
 
     private mutating func compareValues(_ row: NativeRow) {
         row.read(3, into: &buffer)
-        // An entry without values, as from an earlier run, is not a conflict.
+        // An entry without values, such as one from an earlier run, does not cause a conflict.
         guard buffer != values, !buffer.isEmpty else { return }
         hasConflict = true
         let username = Username(checked: String(decoding: name, as: UTF8.self))

@@ -11,18 +11,20 @@ extension SQLiteStore {
                 try $0.bool(0)
             }
         }
-        // From here on a lost log cannot undo a staged run, which would be begun anew with other
-        // ids.
+        // From here on, losing the log cannot undo the staging; otherwise, the run would start
+        // again with different ids.
         if isRehearsal == false { try await bringLogIn(isEmptied: false) }
     }
 
-    /// Fills the index of ids, sorted in a temporary table first: random inserts would each touch
-    /// another page.
+    /// Fills the index of ids; the ids are first sorted in a temporary table, because each random
+    /// insert would touch a different page.
     private func indexNotifications(of run: RunID) async throws {
-        // Outside of a transaction: sorting a million ids takes a while, in which others can write.
+        // This is outside a transaction, because sorting a million ids takes a while, during which
+        // others can write.
         let count = try await writeWithoutTransaction { db in
             let stored = try StoredRun(staging: run, db)
-            // It may be large; a change of the place also drops what an earlier call has left.
+            // The table may be large; changing its location also drops the remains of an earlier
+            // call.
             try db.execute(
                 sql: """
                     PRAGMA temp_store = MEMORY; PRAGMA temp_store = FILE;

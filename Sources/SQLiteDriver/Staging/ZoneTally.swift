@@ -1,13 +1,14 @@
 import CampaignCore
 
-/// The time zones of an audience, numbered as they are met, with the number of people.
+/// The time zones of an audience, numbered in order of first appearance, with the number of people
+/// in each.
 struct ZoneTally: Sendable {
-    /// By number; 0 is for people without a known zone.
+    /// The zones by number; 0 is for people without a known zone.
     private var zones: [String?] = [nil]
     private var people = [0]
     private var numbers: [String: Int] = [:]
 
-    /// Counts a person, and returns the number of their zone (nil: unknown).
+    /// Counts a person and returns the number of their zone; a nil zone is unknown.
     mutating func count(_ zone: String?) -> Int {
         let number = zone.map { numbers[$0] ?? zones.count } ?? 0
         if let zone, number == zones.count {
@@ -19,14 +20,14 @@ struct ZoneTally: Sendable {
         return number
     }
 
-    /// The zones in use, by name, the unknown one first.
+    /// The zones in use by name, with the unknown one first.
     var counts: [ZoneCount] {
         zip(zones, people).filter { $0.1 > 0 }
             .map { ZoneCount(zone: $0.0, recipients: $0.1) }
             .sorted { ($0.zone ?? "") < ($1.zone ?? "") }
     }
 
-    /// The index in `waves` of each zone, by the zone's number.
+    /// The index in `waves` for each zone, by the zone's number.
     func places(in waves: [[String?]]) -> [Int] {
         var places: [String?: Int] = [:]
         for (wave, zones) in waves.enumerated() {
@@ -34,7 +35,7 @@ struct ZoneTally: Sendable {
         }
         return zip(zones, people).map { zone, people in
             let place = places[zone]
-            // People in no wave would be sent nothing.
+            // People who are in no wave would be sent nothing.
             precondition(place != nil || people == 0, "every zone of the audience is in a wave")
             return place ?? 0
         }

@@ -5,7 +5,6 @@ package import Storage
 extension Database: SQLConnection {
     package var dialect: SQLDialect { SQLDialect(isServer: false, sealOfSums: RowSeal.ofSums) }
 
-    /// The file has one writer at a time.
     package func lock(_ lock: TransactionLock, _ name: String, isShared: Bool) {}
 
     @discardableResult
@@ -28,7 +27,7 @@ extension Database: SQLConnection {
         return found
     }
 
-    /// A statement with the first values, as many as it takes.
+    /// A statement with the first values, as many as it has parameters.
     func prepared(_ sql: String, _ values: [any SQLBindable]) throws -> NativeStatement {
         let statement = try NativeStatement(sql, self)
         try statement.bind(values)

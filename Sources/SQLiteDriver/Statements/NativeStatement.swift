@@ -2,10 +2,10 @@ import GRDB
 import GRDBSQLite
 import Storage
 
-/// A prepared statement that uses SQLite's own functions, for work on each row.
+/// A prepared statement that uses SQLite's own functions, for work on every row.
 ///
-/// GRDB boxes every value, which costs several times what SQLite does with it. Nothing that GRDB
-/// watches, such as transactions, may be run by this.
+/// GRDB boxes every value, which costs several times as much as SQLite's own work. Statements that
+/// GRDB observes, such as those for transactions, must not be run through this.
 @safe
 struct NativeStatement {
     private let statement: Statement
@@ -15,36 +15,36 @@ struct NativeStatement {
 
     /// Prepares a statement once for each connection, which must outlive this value.
     ///
-    /// No other code may keep values bound to the same text.
+    /// No other code may keep values bound to a statement with the same text.
     init(_ sql: String, _ db: Database) throws {
         self.statement = try db.cachedStatement(sql: sql)
         self.db = db
     }
 
-    /// Binds the first values, as many as the statement takes, until others are bound.
+    /// Binds the first values, as many as the statement has parameters, until others are bound.
     func bind(_ values: [any SQLBindable]) throws {
         let count = Int(unsafe sqlite3_bind_parameter_count(handle))
         try statement.setArguments(
             StatementArguments(values.prefix(count).map(\.sqlValue.databaseValue)))
     }
 
-    /// Binds a number until another one is bound; parameters count from 1.
+    /// Binds a number until another number is bound; parameters are numbered from 1.
     func bind(_ value: Int64, at parameter: Int32) {
         unsafe sqlite3_bind_int64(handle, parameter, value)
     }
 
-    /// Runs a statement without rows; it can be run again at once.
+    /// Runs a statement that returns no rows; it can be run again immediately.
     func run() throws {
         let code = unsafe sqlite3_step(handle)
-        // Before the reset, which may change the message.
+        // The error is read before the reset, which may change the message.
         let failure = code == SQLITE_DONE ? nil : failure(code)
         unsafe sqlite3_reset(handle)
         if let failure { throw failure }
     }
 
-    /// Binds all parameters, runs a statement without rows, and forgets the values.
+    /// Binds all parameters, runs a statement that returns no rows, and clears the values.
     ///
-    /// SQLite reads texts and bytes in place from `texts`, which must not be empty.
+    /// SQLite reads text and bytes in place from `texts`, which must not be empty.
     func run(_ values: ArraySlice<NativeValue>, texts: [UInt8]) throws {
         try unsafe texts.withUnsafeBytes { bytes in
             defer { unsafe sqlite3_clear_bindings(handle) }
@@ -57,7 +57,8 @@ struct NativeStatement {
                     code = unsafe sqlite3_bind_int64(handle, parameter, number)
                 case .text(let range):
                     let text = unsafe UnsafeRawBufferPointer(rebasing: bytes[range])
-                    // No destructor: the bytes stay in place until the bindings are cleared.
+                    // There is no destructor, because the bytes stay in place until the bindings
+                    // are cleared.
                     code = unsafe sqlite3_bind_text(
                         handle, parameter, text.assumingMemoryBound(to: CChar.self).baseAddress,
                         Int32(text.count), nil)
@@ -72,7 +73,7 @@ struct NativeStatement {
         }
     }
 
-    /// Runs a query; each row is only valid during the call of `body`.
+    /// Runs a query; each row is valid only during the call of `body`.
     func forEachRow(_ body: (NativeRow) throws -> Void) throws {
         defer { unsafe sqlite3_reset(handle) }
         while true {
@@ -106,7 +107,7 @@ struct NativeRow: SQLRow {
         unsafe sqlite3_column_type(handle, Int32(column)) == SQLITE_NULL
     }
 
-    /// A number that is there, or 0 for NULL.
+    /// Returns an integer, or 0 for NULL.
     func integer(_ column: Int) -> Int {
         Int(unsafe sqlite3_column_int64(handle, Int32(column)))
     }
@@ -134,13 +135,13 @@ struct NativeRow: SQLRow {
         return unsafe Array(blob(column))
     }
 
-    /// Copies a text or blob, none for NULL, into a buffer for many rows.
+    /// Copies text or a blob into a buffer for many rows; copies nothing for NULL.
     func read(_ column: Int, into buffer: inout [UInt8]) {
         buffer.removeAll(keepingCapacity: true)
         unsafe buffer.append(contentsOf: blob(column))
     }
 
-    /// The first columns of the row.
+    /// The digest of the first columns of the row.
     func digest(_ columns: Int) -> Int64 {
         var digest = RowDigest()
         for column in 0..<columns {
@@ -154,7 +155,7 @@ struct NativeRow: SQLRow {
         return digest.value
     }
 
-    /// A text or blob where SQLite has it; empty for NULL.
+    /// The bytes of text or a blob, in SQLite's memory; empty for NULL.
     private func blob(_ column: Int) -> UnsafeRawBufferPointer {
         let start = unsafe sqlite3_column_blob(handle, Int32(column))
         let count = unsafe sqlite3_column_bytes(handle, Int32(column))

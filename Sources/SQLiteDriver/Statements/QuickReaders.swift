@@ -3,19 +3,20 @@ import GRDB
 import Storage
 import Synchronization
 
-/// Connections for short reads on the caller's thread, at most as many as there are cores.
+/// Connections for short reads on the caller's thread, no more than there are cores.
 ///
-/// A pool's read begins and ends a transaction and asks for the version of the schema, which costs
-/// more than a look-up.
+/// A read through the pool begins and ends a transaction and checks the version of the schema,
+/// which costs more than a lookup.
 final class QuickReaders: Sendable {
     private struct State {
         var idle: [DatabaseQueue] = []
-        /// Those in use count too.
+        /// The number of connections, including those in use.
         var open = 0
         var isClosed = false
     }
 
-    /// In bytes; the upper levels of the trees that a fetch goes through.
+    /// The cache size in bytes, which is enough for the upper levels of the trees that a fetch goes
+    /// through.
     private static let cacheSize = 8 << 20
 
     private let path: String
@@ -23,11 +24,11 @@ final class QuickReaders: Sendable {
     private let most = ProcessInfo.processInfo.activeProcessorCount
     private let state = Mutex(State())
 
-    /// Opens nothing yet; `configuration` must be for reading only.
+    /// Opens no connection yet; `configuration` must be read-only.
     init(path: String, configuration: Configuration) {
         self.path = path
         var configuration = configuration
-        // Waiting would keep the caller's thread from others.
+        // Waiting would block the caller's thread.
         configuration.busyMode = .immediateError
         configuration.prepareDatabase { db in
             try db.execute(sql: "PRAGMA cache_size = -\(Self.cacheSize / 1_024)")
@@ -35,8 +36,8 @@ final class QuickReaders: Sendable {
         self.configuration = configuration
     }
 
-    /// Reads outside of a transaction; nil when no connection can be had at once, or the store
-    /// would have to be waited for.
+    /// Reads outside a transaction; returns nil if no connection is free at once, or if the read
+    /// would have to wait for the store.
     func read<Value>(_ body: (Database) throws -> Value) throws -> Value? {
         guard let reader = take() else { return nil }
         defer { putBack(reader) }
@@ -62,14 +63,14 @@ final class QuickReaders: Sendable {
         do {
             return try DatabaseQueue(path: path, configuration: configuration)
         } catch {
-            // The pool says what is wrong, or still has a connection.
+            // The pool reports what is wrong, or it still has a connection.
             state.withLock { $0.open -= 1 }
             return nil
         }
     }
 
     private func putBack(_ reader: DatabaseQueue) {
-        // Without others, it closes with its last reference.
+        // Once the readers are closed, a connection closes with its last reference.
         state.withLock { if !$0.isClosed { $0.idle.append(reader) } }
     }
 

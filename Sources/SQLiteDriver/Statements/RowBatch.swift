@@ -1,6 +1,6 @@
 import GRDB
 
-/// Inserts many rows at a time, since a statement's overhead costs SQLite as much as a row.
+/// Inserts many rows at a time, because the overhead of a statement costs SQLite as much as a row.
 struct RowBatch {
     private static let rows = 50
 
@@ -9,12 +9,12 @@ struct RowBatch {
     private let many: NativeStatement
     private let one: NativeStatement
     private var values: [NativeValue] = []
-    /// All texts and bytes; never empty, since SQLite takes a null address for NULL.
+    /// All text and bytes; never empty, because SQLite takes a null address for NULL.
     private var texts: [UInt8] = [0]
     /// The sum of the digests of all rows so far.
     private(set) var digest: Int64 = 0
 
-    /// Prepares the statements; an empty `conflict` means an error.
+    /// Prepares the statements; with an empty `conflict`, a conflict is an error.
     init(
         into table: String, _ columns: [String], others: [String] = [],
         onConflict conflict: String = "", _ db: Database
@@ -62,7 +62,7 @@ struct RowBatch {
         return start..<texts.count
     }
 
-    /// Ends a row, and inserts when there are enough.
+    /// Ends a row, and inserts the rows once there are enough.
     mutating func endRow() throws {
         precondition(values.count.isMultiple(of: columns), "a row has a value for each column")
         if digested > 0 {

@@ -4,10 +4,10 @@ import FoundationEssentials
 import GRDB
 package import Storage
 
-/// A store in a file whose rows go into another store.
+/// A store in a file whose rows are copied into another store.
 ///
-/// It holds SQLite's write lock throughout: others can read, and writers are told that the store is
-/// in use.
+/// It holds SQLite's write lock throughout, so others can read, but writers are told that the store
+/// is in use.
 package final class SQLiteSource: StoreSource {
     private let store: SQLiteStore
     private let queue: DatabaseQueue
@@ -41,7 +41,7 @@ package final class SQLiteSource: StoreSource {
         }
     }
 
-    /// In name order.
+    /// The tables, in name order.
     package func campaigns() throws -> [String] {
         try read { db in
             try db.rows("SELECT DISTINCT campaign FROM runs ORDER BY campaign") { try $0.text(0) }
@@ -68,7 +68,7 @@ package final class SQLiteSource: StoreSource {
                 let cursor = try Row.fetchCursor(db, sql: look)
                 while let row = try cursor.next() {
                     for value in row.databaseValues {
-                        // With its length, so that no other values give the same bytes.
+                        // The length is included, so that no other values give the same bytes.
                         let text = "\(value)"
                         hash.update(data: Data("\(text.utf8.count) \(text)\n".utf8))
                     }
@@ -78,10 +78,10 @@ package final class SQLiteSource: StoreSource {
         }
     }
 
-    /// All small tables, and of large ones the parts that any change affects.
+    /// All small tables, and those parts of large tables that any change affects.
     ///
-    /// Nothing that a step of the schema changes, such as digests, so that a transfer can be
-    /// continued after an upgrade.
+    /// Columns that a schema step changes, such as digests, are not included, so that a transfer
+    /// can be continued after an upgrade.
     private static let looks = [
         """
         SELECT key, id, campaign, hub, occurrence, is_rehearsal, state, reason, kind,

@@ -2,7 +2,7 @@ package import CampaignCore
 
 package struct PreparedNotification: Sendable {
     package let id: NotificationID
-    /// The type, message, texts and content are nil if they are encrypted.
+    /// The type; nil if it is encrypted, like the message and the texts.
     package var type: String?
     package var message: String?
     /// See ``NotificationTexts/bytes``.
