@@ -42,7 +42,7 @@ struct PreviewFallback: Hashable, Sendable {
     var people: Int
 }
 
-/// The waves in words; nil if everybody is sent to at once.
+/// The waves in words; nil if there are no waves.
 struct WaveText {
     private static let mostWaves = 12
 
@@ -61,7 +61,7 @@ struct WaveText {
         zone = model.next?.schedule.zone
     }
 
-    /// Continues the fact that begins with the start of the run.
+    /// The end of the fact that begins with the start of the run.
     var summary: String {
         guard let first = waves.first, let last = waves.last else { return "" }
         guard waves.count > 1 else { return "sent from \(moment(first)) on" }
@@ -69,7 +69,7 @@ struct WaveText {
             "sent in \(Figures.count(waves.count)) waves: the first \(start(first)), the last from \(moment(last)) on"
     }
 
-    /// Empty for a single wave.
+    /// One row per wave; empty if there is only one wave.
     var rows: [Row] {
         guard waves.count > 1 else { return [] }
         return waves.prefix(Self.mostWaves).map { wave in
@@ -81,7 +81,7 @@ struct WaveText {
         }
     }
 
-    /// A phrase about the waves that have no row.
+    /// A phrase about the waves that are not listed.
     var rest: String? {
         let left = waves.dropFirst(Self.mostWaves)
         guard !left.isEmpty else { return nil }

@@ -7,7 +7,7 @@ import ProcessControl
 /// Asks a hub how many people of an audience have a device on each platform.
 struct ReachInquiry: Sendable {
     enum Extent: String, CaseIterable, Hashable, Sendable {
-        /// 200 people, chosen at random but the same ones each time.
+        /// A sample of 200 people, chosen at random but always the same for an audience.
         case sample
         /// Everybody, with one request per person.
         case all
@@ -15,15 +15,16 @@ struct ReachInquiry: Sendable {
 
     private static let sampleSize = 200
     private static let batch = 1_000
-    /// The most requests in flight; hubs handle fewer listings at once than sends.
+    /// The maximum number of requests in flight, because hubs handle fewer listings at once than
+    /// sends.
     private static let mostAtOnce = 32
 
     let extent: Extent
     /// The seed of the random choice.
     var seed: UInt64 = 1
-    /// Whether it keeps to the campaign's rate.
+    /// Whether requests are limited to the campaign's rate.
     var isPaced = true
-    /// Called with the progress at most four times a second; must not block.
+    /// A function that is called with the progress at most four times a second and must not block.
     var observe: @Sendable (AudienceProgress) -> Void = { _ in }
 
     /// Asks the hub, at the campaign's rate, about the campaign's platforms.
@@ -80,7 +81,7 @@ struct ReachInquiry: Sendable {
     }
 }
 
-/// The hub did not say who has a device.
+/// The error if the hub did not say who has a device.
 struct ReachError: Refusal, Hashable, CustomStringConvertible {
     let failure: HubInquiryFailure
 
@@ -121,7 +122,7 @@ private struct Tally {
     }
 }
 
-/// The names of an audience in order, or only those with certain numbers.
+/// Returns the names of an audience in order, or only those with certain numbers.
 private struct ReachNames {
     private let people: any AudiencePages
     private let batch: Int
@@ -129,7 +130,7 @@ private struct ReachNames {
     private var page: ArraySlice<Username> = []
     private var seen = 0
 
-    /// - Parameter only: numbers of the people wanted, ascending from 1; nil: everybody.
+    /// - Parameter only: the numbers of the people to return, ascending from 1; nil for everybody.
     init(_ people: any AudiencePages, only: [Int]?, batch: Int) {
         self.people = people
         self.batch = batch

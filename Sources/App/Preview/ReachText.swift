@@ -7,7 +7,7 @@ struct ReachText {
         self.reach = reach
     }
 
-    /// How many people have a device on each platform, and how that is known.
+    /// Says how many people have a device on each platform, and how this is known.
     var summary: String {
         let counts = reach.platforms.map { platform in
             "\(text(reach.people(on: platform))) on \(platform)"

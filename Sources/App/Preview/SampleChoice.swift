@@ -1,6 +1,7 @@
 /// A random sample of numbers; the same seed always gives the same sample.
 struct SampleChoice {
-    /// SplitMix64, which is uniform enough for a sample and the same on every machine.
+    /// The SplitMix64 generator, which is uniform enough for a sample and gives the same numbers on
+    /// every machine.
     private struct Generator: RandomNumberGenerator {
         var state: UInt64
 
@@ -12,7 +13,7 @@ struct SampleChoice {
         }
     }
 
-    /// The chosen numbers, which start at 1 and ascend without repeats.
+    /// The chosen numbers, which are at least 1, ascending and distinct.
     let numbers: [Int]
 
     /// Chooses by Floyd's algorithm (Bentley, Programming Pearls, 1987).

@@ -2,11 +2,11 @@ import CampaignCore
 import Delivery
 import Foundation
 
-/// Counts people who got so many silent pushes that iOS may hold back the next one.
+/// Counts people who got so many silent pushes that iOS may hold back the next push.
 ///
-/// iOS delivers two or three per hour (Apple, "Pushing background updates to your App").
+/// iOS delivers only two or three an hour (Apple, "Pushing background updates to your App").
 struct SilentBudget {
-    /// After this many pushes, the next may not wake the device.
+    /// The number of pushes after which the next push may not wake the device.
     private static let budget = FrequencyCap(pushes: 2, period: .seconds(60 * 60))
     private static let batch = 5_000
 
@@ -16,7 +16,7 @@ struct SilentBudget {
 
     /// Returns how many people have used up their budget in the last hour.
     ///
-    /// The audience is only read if a run used the hub in that time.
+    /// The audience is read only if a run used the hub in that time.
     func exceeded(
         among audience: any AudiencePages, in ledger: any RunHistory
     ) async throws -> Int {

@@ -10,7 +10,7 @@ private func required<Value>(
     return value
 }
 
-/// Whether an argument looks like the path of a campaign although something else is expected.
+/// Whether an argument looks like a campaign's path where something else is expected.
 private func isPath(_ text: String) -> Bool {
     text.contains("/") || text.hasSuffix(".yaml") || text.hasSuffix(".yml")
 }

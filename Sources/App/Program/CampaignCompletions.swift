@@ -4,11 +4,12 @@ import Files
 
 /// Completes campaign files on the command line.
 ///
-/// A shell asks while a person types, so it reads little and ignores errors.
+/// It runs while a person types, so it reads little and ignores errors.
 struct CampaignCompletions {
-    /// At most this many files are read to find campaigns; more YAML files are offered unread.
+    /// The maximum number of files that are read to find campaigns; other YAML files are offered
+    /// unread.
     private static let mostRead = 100
-    /// Larger files are offered unread.
+    /// The size above which files are offered unread.
     private static let largestRead = 1 << 20
 
     private let beginning: String
@@ -24,8 +25,8 @@ struct CampaignCompletions {
 
     /// Returns campaign files, and folders with a slash, sorted by name.
     ///
-    /// Hidden files are only offered once the dot is typed. Names with characters that are special
-    /// to a shell are left out, because shells expand the words they are given.
+    /// Hidden files are offered only after the dot is typed. Names with characters that are special
+    /// to a shell are omitted, because shells expand completions.
     func words() -> [String] {
         let names: [String]
         do {

@@ -1,7 +1,7 @@
 import ArgumentParser
 import CampaignFormat
 
-/// What shells complete in addition to commands and options.
+/// The arguments that shells complete in addition to commands and options.
 extension CompletionKind {
     /// Campaign files, and folders that may contain some.
     static let campaigns = CompletionKind.custom { _, _, beginning in

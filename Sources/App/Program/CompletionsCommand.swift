@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// `hubsend completions`.
+/// The command `hubsend completions`.
 ///
 /// It reads no settings, so that a shell can run it at startup in any environment.
 struct CompletionsCommand: ParsableCommand {

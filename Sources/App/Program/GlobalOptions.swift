@@ -45,7 +45,7 @@ struct GlobalOptions: ParsableArguments {
         }
     }
 
-    /// The values that the environment or the config can also give.
+    /// The values that the environment or the config can also set.
     var flags: SettingFlags {
         SettingFlags(config: config, store: store, reports: reports, audiences: audiences)
     }
@@ -60,7 +60,7 @@ struct GlobalOptions: ParsableArguments {
 }
 
 extension EffectiveSettings {
-    /// Combines flags, environment and config; the config may be found near the campaigns.
+    /// Combines flags, environment and config, which is searched for near the campaigns.
     static func load(
         _ options: GlobalOptions, campaigns: [String], invocation: Invocation = .current()
     ) throws -> EffectiveSettings {

@@ -9,16 +9,16 @@ package enum MainProgram {
     package static func run() async -> Int32 {
         StandardStreams.keepNumbers()
         SignalWatch.endFirstProcess()
-        // Without a handler, a write beyond the file size limit would end the process. An ignored
-        // signal would be inherited by the programs that hubsend starts; a handler is not.
+        // Without a handler, a write beyond the file size limit would end the process. The programs
+        // that hubsend starts would inherit an ignored signal, but not a handler.
         signal(SIGXFSZ) { _ in }
-        // Memory contains keys and payloads, which a core dump would write to the disk.
+        // Core dumps would write the keys and payloads in memory to the disk.
         if !ProcessMemory.keepPrivate() {
             Console.complain(
                 "hubsend: warning: core dumps could not be disabled; a core dump would contain hubsend's keys"
             )
         }
-        // More heaps would keep the memory of a large audience without making anything faster.
+        // More heaps would use more memory for a large audience without making anything faster.
         ProcessMemory.limitHeaps(to: 2)
         return await code()
     }
@@ -30,8 +30,8 @@ package enum MainProgram {
                 try command.run()
                 return ExitStatus.done.rawValue
             }
-            // The first two only show help when they get no subcommand; the doctor reports
-            // problems with variables itself.
+            // Without a subcommand, the first two only show help; the doctor itself reports
+            // problems with variables.
             if !(command is Hubsend), !(command is PayloadCommand), !(command is DoctorCommand) {
                 let invocation = Invocation.current()
                 try invocation.refuseEmptyVariables()

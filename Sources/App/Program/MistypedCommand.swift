@@ -5,7 +5,7 @@ import Files
 
 /// Suggests what a mistyped command or option was meant to be.
 enum MistypedCommand {
-    /// The error for an unknown command, also after `help`; nil if something else is wrong.
+    /// The error for an unknown command, including after `help`; nil if something else is wrong.
     static func refusal(of arguments: [String]) -> Refused? {
         let (command, path, rest) = command(in: arguments)
         let known = command.configuration.subcommands.map { $0._commandName }
@@ -17,7 +17,7 @@ enum MistypedCommand {
 
     /// The parser's message, with a suggestion for an unknown option.
     ///
-    /// The parser's own suggestions only have a few letters in common with the option.
+    /// The parser's own suggestions have only a few letters in common with the option.
     static func explained(_ message: String, in arguments: [String]) -> String {
         let (command, path, _) = command(in: arguments)
         let known = Hubsend.helpMessage(for: command)
@@ -123,7 +123,7 @@ enum MistypedCommand {
         "--version": ["version"],
     ]
 
-    /// The commands that take this file or folder; nil if the word looks like neither.
+    /// The commands that take this file or folder; nil if the word is neither.
     private static func commands(forFile word: String) -> [String]? {
         if word.hasSuffix(".yaml") || word.hasSuffix(".yml") {
             return ["validate", "preview", "run"]

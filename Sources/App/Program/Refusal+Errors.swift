@@ -105,7 +105,7 @@ extension HubWithWork.HubFailure: Refusal {
 }
 
 extension BackendClientError: Refusal {
-    /// A local cause, such as an unreadable secret, which is reported as in other commands.
+    /// Local errors, such as an unreadable secret, are reported as in other commands.
     private var cause: Refused? {
         (self == .cancelled ? CancellationError() : underlyingError).map { Refused(for: $0) }
     }

@@ -5,11 +5,12 @@ import ProcessControl
 /// An error with the exit code and the sentence that a command ends with.
 protocol Refusal: Error {
     var status: ExitStatus { get }
-    /// Says what is wrong, where, and what to do; empty if everything was already printed.
+    /// A sentence that says what is wrong, where, and what to do; empty if everything was already
+    /// printed.
     var sentence: String { get }
-    /// Whole lines to print below the sentence; usually empty.
+    /// Complete lines to print below the sentence; usually empty.
     var details: String { get }
-    /// The user who owns the refused file; the same command works for them.
+    /// The user who owns the refused file and for whom the same command works.
     var owner: SystemUser? { get }
 }
 
@@ -27,7 +28,7 @@ extension Refusal where Self: CustomStringConvertible {
 struct Refused: Refusal, Hashable, CustomStringConvertible {
     /// Ends a command that has printed findings with errors.
     static let findingsShown = Refused("", status: .findings)
-    /// Ends a command after a person said no, which is not an error.
+    /// Ends a command without an error after a person declined.
     static let declined = Refused("", status: .done)
 
     let sentence: String

@@ -3,9 +3,9 @@ import Storage
 
 /// Completes run ids and campaign names on the command line.
 ///
-/// A shell asks while a person types, so a missing, locked or unreadable store has no runs.
+/// It runs while a person types, so a missing, locked or unreadable store is treated as empty.
 struct RunCompletions {
-    /// The newest runs are offered, at most this many.
+    /// The maximum number of runs that are offered, newest first.
     private static let most = 200
     private static let patience = Duration.milliseconds(200)
     private static let longest = Duration.seconds(2)
@@ -39,7 +39,7 @@ struct RunCompletions {
                 do {
                     try await Task.sleep(for: Self.longest)
                 } catch {
-                    // Cancelled, because the store has answered.
+                    // The time limit was cancelled because the store has answered.
                 }
                 return []
             }

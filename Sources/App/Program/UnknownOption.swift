@@ -24,7 +24,8 @@ enum UnknownOption {
         "--yes", "--now", "--again", "--due", "--final", "--revoke", "--all", "--force",
     ]
 
-    /// What other programs call these options; the first one that the command has wins.
+    /// Names that other programs use for these options; the first option that the command has is
+    /// suggested.
     private static let synonyms: [(option: String, command: String?, words: Set<String>)] = [
         ("--to", "test tests tester testers user users rehearsal rehearse recipient recipients"),
         ("--dry-run", "preview simulate simulation dryrun dry noop whatif n"),

@@ -47,7 +47,7 @@ enum VersionText {
         }
     }
 
-    /// Loads the library only to read its version; otherwise only a store on a server needs it.
+    /// The library, which only a store on a server needs, is loaded here to read its version.
     private static var libpq: String {
         do {
             return try PostgreSQLLibrary.version
@@ -56,7 +56,8 @@ enum VersionText {
         }
     }
 
-    /// Code can only test for a lower bound; the version of Swift's own Clang is exact.
+    /// Code can test only for a minimum version of Swift, but the version of Swift's own Clang is
+    /// exact.
     private static var compiler: String {
         #if compiler(>=6.4)
             "Swift 6.4 or newer"
@@ -76,7 +77,7 @@ private struct ResolvedPackages: Decodable {
         let version: String?
         let revision: String?
 
-        /// A package from a branch has no version.
+        /// A package that is taken from a branch has no version.
         var description: String { version ?? revision ?? "unknown version" }
     }
 

@@ -15,7 +15,7 @@ enum ReportFormat: String, CaseIterable, Hashable, Sendable {
         "\(run)-\(campaign).\(self == .text ? "txt" : rawValue)"
     }
 
-    /// A renderer that writes only rows; nil for ``text`` and ``html``.
+    /// The renderer for rows; nil for ``text`` and ``html``.
     func renderer(run: RunID, campaign: String) -> (any ReportRenderer)? {
         switch self {
         case .csv: CSVRenderer(run: run, campaign: campaign)
@@ -24,7 +24,7 @@ enum ReportFormat: String, CaseIterable, Hashable, Sendable {
         }
     }
 
-    /// A renderer that writes one row per run; nil for ``text``, which ``RunListText`` renders.
+    /// The renderer for lists of runs; nil for ``text``, which ``RunListText`` renders.
     func runRenderer(
         began period: RunPeriod, campaign: String?, made: Date
     ) -> (any RunRowRenderer)? {

@@ -9,7 +9,7 @@ import Storage
 protocol ReportOutput {
     /// Renders the report piece by piece.
     ///
-    /// - Parameter width: the columns that text is wrapped to; nil for no wrapping.
+    /// - Parameter width: the number of columns to wrap text to; nil for no wrapping.
     func render(
         _ format: ReportFormat, style: TextStyle, width: Int?, to sink: ([UInt8]) throws -> Void
     ) async throws
@@ -61,7 +61,7 @@ extension ReportOutput {
     }
 }
 
-/// A run has ended and is recorded, but its report could not be written.
+/// The error if a run has ended and is recorded, but its report could not be written.
 struct ReportNotWritten: Refusal {
     let cause: any Error
     /// Says how to write the report.
@@ -69,7 +69,7 @@ struct ReportNotWritten: Refusal {
     /// Whether running the same command again would write the report without sending anything.
     let isFixedByRerun: Bool
 
-    /// Exit code 75 asks for the same command again.
+    /// Exit code 75 means that the same command can be run again.
     var status: ExitStatus {
         let status = Refused(for: cause).status
         return status == .tryAgain && !isFixedByRerun ? .configuration : status
@@ -84,7 +84,7 @@ struct ReportFile: ReportOutput {
 
     let store: any Store
     let record: RunRecord
-    /// The form of suggested commands.
+    /// How suggested commands are written.
     var command = CommandForm()
     var made = Date()
 

@@ -14,7 +14,8 @@ struct ReportTarget {
     /// - Throws: ``Refused`` if something other than a report exists there.
     init(_ output: String, settings: EffectiveSettings) throws {
         let absolute = settings.invocation.absolute(output)
-        // The file behind a descriptor belongs to another program: it is appended to, not replaced.
+        // The file of a descriptor belongs to another program, so it is appended to and not
+        // replaced.
         let isDescriptor = Self.descriptors.contains(where: absolute.hasPrefix)
         let resolved = isDescriptor ? absolute : Path.resolved(absolute)
         path = resolved
@@ -22,7 +23,7 @@ struct ReportTarget {
         do {
             kind = try FileStatus(of: resolved).kind
         } catch {
-            // Nothing exists there yet. If the file cannot be created, writing reports it.
+            // Nothing exists at this path yet; if the file cannot be created, writing reports it.
             isStream = false
             return
         }
@@ -41,7 +42,7 @@ struct ReportTarget {
         }
     }
 
-    /// Opens a pipe or a device; a descriptor's file keeps its content.
+    /// Opens a pipe or a device, without truncating the file of a descriptor.
     func stream() throws -> OpenFile {
         do {
             return try OpenFile(path, for: .streaming)

@@ -2,7 +2,7 @@ import CampaignCore
 import Storage
 
 extension RunRecord {
-    /// The run with its actual state: a `running` run without a process counts as paused.
+    /// The run with its actual state; a `running` run without a process is paused.
     ///
     /// If the run has ended since it was read, the new state is returned.
     func withLiveState(in store: any Store) async -> RunRecord {

@@ -8,7 +8,7 @@ enum RunReference: Hashable, Sendable {
     case run(RunID)
     case campaign(String)
 
-    /// At most this many of a campaign's runs are read.
+    /// The maximum number of a campaign's runs that are read.
     private static let most = 10_000
 
     /// Reads an id or a name; nil if the text can be neither.
@@ -54,7 +54,7 @@ enum RunReference: Hashable, Sendable {
         while true {
             let runs = try await store.runs(campaign: campaign, limit: number)
             if let run = runs.first(where: { $0.occurrence.fallbackOf == nil }) { return run }
-            // The newest run is usually the right one, so more are only read if it is not.
+            // The newest run is usually the right one, so more runs are read only if it is not.
             guard runs.count == number, number < most else { return runs.first }
             number = min(most, number * 100)
         }

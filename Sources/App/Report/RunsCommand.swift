@@ -4,7 +4,7 @@ import CampaignFormat
 import Storage
 
 struct RunsCommand: AsyncParsableCommand {
-    /// At most this many runs are searched for a similar campaign name.
+    /// The maximum number of runs that are searched for a similar campaign name.
     private static let mostSearched = 10_000
 
     static let configuration = CommandConfiguration(

@@ -8,17 +8,17 @@ import Storage
 
 /// Asks the hub what happened to a run's messages and stores the answers (`report --telemetry`).
 ///
-/// A later call only asks about messages without an answer.
+/// A later call asks only about messages whose result is missing.
 struct TelemetryInquiry: Sendable {
     struct Result: Hashable, Sendable {
         /// Messages whose result the hub reported.
         var answered = 0
-        /// Messages for which the hub has no result yet, or no longer.
+        /// Messages for which the hub has no result yet, or no longer has the result.
         var unknown = 0
         var shared = 0
         /// Accepted deliveries in requests for several people, about which the hub is not asked.
         var unasked = 0
-        /// Whether the hub returned no message ids to ask with.
+        /// Whether the hub returned no message ids, which are required to ask about messages.
         var lacksIDs = false
     }
 
@@ -26,7 +26,7 @@ struct TelemetryInquiry: Sendable {
     private static let mostAtOnce = 32
 
     let store: any RunHistory & TelemetryLedger
-    /// Called with the progress once per page; must not block.
+    /// A function that is called with the progress once per page and must not block.
     var observe: @Sendable (AudienceProgress) -> Void = { _ in }
 
     /// Asks the hub about a run and uses the store of the settings; `observe` must not block.
@@ -41,7 +41,7 @@ struct TelemetryInquiry: Sendable {
         return result
     }
 
-    /// Asks the hub of a connection; throws if the run went through another hub.
+    /// Asks the hub of a connection; throws if the run was sent through another hub.
     func ask(
         about record: RunRecord, at connection: HubConnection, logger: Logger
     ) async throws -> Result {
@@ -59,7 +59,7 @@ struct TelemetryInquiry: Sendable {
         }
     }
 
-    /// Asks no faster than the run's rate.
+    /// Requests are limited to the run's rate.
     func ask(
         about record: RunRecord, of telemetry: any MessageTelemetry
     ) async throws -> Result {

@@ -67,7 +67,7 @@ struct AgreedRuns: Sendable {
         }
     }
 
-    /// Sends a run as far as it goes now.
+    /// Sends a run as far as possible now.
     func sent(_ run: PlannedRun) async throws -> SentRun {
         let bar = call.bar
         let observe: @Sendable (RunProgress) -> Void = { [watch = call.watch] progress in
@@ -102,7 +102,7 @@ struct AgreedRuns: Sendable {
 }
 
 extension PlannedRun {
-    /// The most requests in flight.
+    /// The maximum number of requests in flight.
     fileprivate var concurrency: Int {
         switch entry {
         case .run(let request, _): request.campaign.delivery.concurrency

@@ -24,7 +24,7 @@ enum CampaignEnd: Sendable {
             switch summary.result {
             case .alreadyFinished where summary.wasEnded: .stopped
             case .finished, .alreadyFinished: summary.outcomes.troubled > 0 ? .troubled : .done
-            // Rejected pushes only count once the run is finished.
+            // Rejected pushes affect the exit code only after the run is finished.
             case .waiting: .done
             case .stopped, .ended: .stopped
             case .paused(let cause, _), .left(let cause, _, _): .paused(cause)

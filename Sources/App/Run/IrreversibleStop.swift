@@ -1,9 +1,10 @@
 import CampaignCore
 import Storage
 
-/// Asks before runs are ended for good or payloads are revoked, with the number of people affected.
+/// Asks for confirmation before runs are ended or payloads are revoked, with the number of people
+/// affected.
 enum IrreversibleStop {
-    /// Asks on a terminal, unless nothing is lost.
+    /// Asks on a terminal, unless nobody is affected.
     ///
     /// Does not ask about a stop that can be undone. Missing runs are skipped.
     static func ask(
@@ -21,10 +22,10 @@ enum IrreversibleStop {
             otherwise: "Nothing was changed.", invocation)
     }
 
-    /// Says what people lose, in one sentence per run; empty if nobody loses anything.
+    /// Says how people are affected, in one sentence per run; empty if nobody is affected.
     ///
-    /// `partial` holds runs that only the payload of one language named; `payloads` counts payloads
-    /// that belong to one person each.
+    /// `partial` contains runs that were named by the payload of one language; `payloads` is the
+    /// number of payloads that belong to one person each.
     static func warnings(
         _ mode: StopMode, about runs: [RunID], ofOneLanguage partial: Set<RunID> = [],
         besides payloads: Int = 0, in store: any Store
@@ -47,7 +48,7 @@ enum IrreversibleStop {
         return lines
     }
 
-    /// Says what people lose in one run; nil if nobody loses anything.
+    /// Says how people are affected in one run; nil if nobody is affected.
     private static func line(
         about run: RunRecord, left: Int, isPartial: Bool, _ mode: StopMode
     ) -> String? {
@@ -79,7 +80,7 @@ enum IrreversibleStop {
     }
 }
 
-/// How many alerts of a run were sent before it ended, and so cannot be taken back.
+/// How many alerts of a run were sent before it ended, so that they cannot be taken back.
 struct AlertsSent {
     private let all: Int
     private let sent: Int
@@ -94,7 +95,7 @@ struct AlertsSent {
         maybe = outcomes[.unknown]
     }
 
-    /// Continues a sentence after a colon.
+    /// The end of a sentence, after a colon.
     var sentence: String {
         let alerts = Figures.count(all, "alert", "alerts")
         guard sent + maybe > 0 else { return "none of its \(alerts) was sent." }
@@ -106,7 +107,8 @@ struct AlertsSent {
 }
 
 extension Question {
-    /// Asks if there is a terminal; a no prints the refusal and ends the command without an error.
+    /// Asks if there is a terminal; if the person declines, prints the refusal and ends the command
+    /// without an error.
     static func ask(
         _ text: String, after lines: [String], otherwise refusal: String, _ invocation: Invocation
     ) async throws {

@@ -2,7 +2,7 @@ import CampaignCore
 import Delivery
 import Storage
 
-// Runs that were started with a wrong hub name.
+// Handles runs that were started with a wrong hub name.
 
 extension RunRequest {
     /// Ends the campaign's paused runs that reached nobody because their hub does not exist.
@@ -35,7 +35,7 @@ extension Store {
         return found
     }
 
-    /// Ends a run; false if another process works on it or has ended it already.
+    /// Ends a run; returns false if another process is working on it or has already ended it.
     func endAtMissingHub(
         _ run: RunRecord, for hub: HubIdentity, command: String?
     ) async throws -> Bool {

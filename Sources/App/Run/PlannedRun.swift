@@ -7,9 +7,9 @@ import Storage
 struct PlannedRun: Sendable {
     /// How the run begins or continues.
     enum Entry: Sendable {
-        /// A request, and the next step that the store calls for.
+        /// A request, and the next step according to the store.
         case run(RunRequest, RunStep)
-        /// A run to resume; the campaign only provides the delivery settings.
+        /// A run to resume, for which the campaign provides only the delivery settings.
         case resume(RunRecord, campaign: Campaign?)
     }
 
@@ -34,7 +34,7 @@ struct PlannedRun: Sendable {
         let left: Int
     }
 
-    /// nil for `resume`.
+    /// The request; nil for `resume`.
     var request: RunRequest? { if case .run(let request, _) = entry { request } else { nil } }
 
     var campaign: String {
@@ -68,7 +68,7 @@ struct PlannedRun: Sendable {
         }
     }
 
-    /// The follow-up of an earlier run, if it has no people left; usually nil.
+    /// The earlier run, if a follow-up run of it has no recipients; usually nil.
     var emptyFollowUp: UnreachedPeople? {
         guard let audience, audience.plan.counts.final == 0 else { return nil }
         return audience.unreached

@@ -3,16 +3,16 @@ import CampaignFormat
 import Delivery
 import Storage
 
-/// Everything that a command will do at a hub, before it asks and sends.
+/// Everything that a command will do at a hub, before it asks for confirmation and sends.
 struct PlannedRuns: Sendable {
     let runs: [PlannedRun]
     let call: RunCall
     let connection: HubConnection
-    /// nil if there is no store yet; it is created after the confirmation.
+    /// The store; nil if there is none yet, in which case it is created after the confirmation.
     let store: (any Store)?
     var options = StoreOptions()
 
-    /// Prints warnings, and asks for confirmation on a terminal if pushes leave this machine.
+    /// Prints warnings, and asks for confirmation on a terminal if pushes would leave this machine.
     ///
     /// A run before its scheduled start needs confirmation at any hub, or is refused.
     func agreed() async throws -> AgreedRuns {

@@ -18,9 +18,9 @@ struct ReadCampaigns: Sendable {
             sources.append(try await CampaignSource(path: path, settings: call.settings))
         }
         self.sources = sources
-        // The hub comes last: a mistyped path must be reported as such, not as a missing hub.
+        // The hub is read last, so that a mistyped path is not reported as a missing hub.
         hub = try call.settings.requiredHub()
-        // Missing files may not be needed; only the store knows, so they are checked later.
+        // Missing files are checked later, because only the store shows whether they are needed.
         let whole = sources.filter { $0.loaded.withoutFiles == nil }
         let faults = whole.flatMap(\.loaded.diagnostics)
         let lacks = faults.hasErrors ? sources.flatMap(\.loaded.diagnostics) : faults
@@ -39,12 +39,12 @@ struct ReadCampaigns: Sendable {
         try settings.requireStorePath(for: connection)
         let options = try await settings.storeOptions(
             for: sources.compactMap(\.loaded.campaign?.kind), clearing: bar, logger: call.logger)
-        // The store is only created if the campaigns can be sent.
+        // The store is created only if the campaigns can be sent.
         let store =
             await settings.store.isThere() ? try await settings.store.open(options) : nil
         let planner = RunPlanner(
             call: call, hub: connection.identity, store: store, rehearsal: rehearsal, saved: saved)
-        // Keeps the next message off the progress bar's line.
+        // The next message must not appear on the progress bar's line.
         defer { bar.clear() }
         var runs: [PlannedRun] = []
         for source in sources {

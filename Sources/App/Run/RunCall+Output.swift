@@ -7,8 +7,8 @@ import Storage
 
 // What a command prints, and on which stream.
 //
-// From cron, it prints nothing on success and full sentences otherwise. On a terminal, it shows a
-// progress bar and a summary. With `--json`, it prints one object per campaign on stdout.
+// When cron runs it, it prints nothing on success and full sentences otherwise. On a terminal, it
+// shows a progress bar and a summary. With `--json`, it prints one object per campaign on stdout.
 
 extension RunCall {
     private var isJSON: Bool { options.isJSON }
@@ -24,7 +24,7 @@ extension RunCall {
         )
     }
 
-    /// Says on a terminal that this process waits for another one.
+    /// Says on a terminal that this process is waiting for another process.
     func sayLocked(_ campaign: String) {
         guard isChatty else { return }
         bar.update(waitingForOtherProcessOn: campaign)
@@ -53,8 +53,8 @@ extension RunCall {
 
     /// Prints on stderr the warnings of `validate` about campaigns that are about to be sent.
     ///
-    /// Some people use neither `validate` nor `preview`. Without a terminal, only unusual findings
-    /// are printed.
+    /// They are for people who use neither `validate` nor `preview`. Without a terminal, only
+    /// unusual findings are printed.
     func warn(of runs: [PlannedRun]) throws {
         guard !isQuiet else { return }
         // The warnings for a fallback were printed when its campaign was sent.
@@ -71,11 +71,12 @@ extension RunCall {
 
     /// Warns about exclusions without effect and about skipped rows.
     private func warn(of run: PlannedRun) {
-        // Also without a terminal, because a misspelt exclusion would never take effect.
+        // This is printed even without a terminal, because a misspelt exclusion would never take
+        // effect.
         for remark in run.unknownRuns {
             Console.complain("hubsend: warning: campaign \(run.campaign): \(remark.phrase.text)")
         }
-        // On a terminal, each row is a warning of its own.
+        // On a terminal, a separate warning is printed for each row.
         guard !settings.invocation.isErrorTerminal, let path = run.request?.campaignPath,
             let rows = run.audience?.plan.skippedRows, rows > 0
         else { return }
@@ -104,7 +105,7 @@ extension RunCall {
             """)
     }
 
-    /// Says that a run waits for a person, and blocks its campaign's schedule until then.
+    /// Says that a run is waiting for a person and blocks its campaign's schedule until then.
     func sayWaiting(_ run: RunRecord) {
         let what =
             run.state == .stopped
@@ -156,7 +157,8 @@ extension RunCall {
 
     /// Says that a store was created.
     ///
-    /// - Parameter time: scheduled starts count from here on; nil if schedules are not used.
+    /// - Parameter time: the time from which scheduled starts are sent; nil if schedules are not
+    ///   used.
     func sayStoreIsNew(_ place: StoreComponent, at time: Date?) {
         guard !isQuiet else { return }
         let what =
@@ -194,7 +196,7 @@ extension RunCall {
         if let sentence { Console.complain("hubsend: \(sentence)") }
     }
 
-    /// Describes the newest unfinished run of a campaign at another hub, if there is one.
+    /// Describes the newest unfinished run of a campaign at another hub, if any.
     static func runAtOtherHub(
         _ campaign: String, otherThan hub: HubIdentity, in store: any Store
     ) async throws -> String? {
@@ -239,7 +241,8 @@ extension RunCall {
 
     /// Says on a terminal how many people have no device, or how to find out.
     ///
-    /// - Parameter without: nil if unknown: the hub also accepts pushes to people without a device.
+    /// - Parameter without: the number of people without a device; nil if it is unknown, because
+    ///   the hub also accepts pushes to them.
     func sayDevices(without: Int?, of record: RunRecord) {
         guard isChatty else { return }
         guard let without else {

@@ -4,7 +4,7 @@ import ProcessControl
 
 /// The options of `run` and `resume` that apply to all campaigns.
 struct RunOptions: Sendable {
-    /// Whether to ask on a terminal before pushes leave this machine.
+    /// Whether to ask for confirmation on a terminal before pushes leave this machine.
     var asks = true
     /// Whether campaigns may be sent before their scheduled start.
     var isNow = false
@@ -20,7 +20,7 @@ struct RunOptions: Sendable {
 /// One call of `run`, `resume` or `run --due`, for campaigns with the same settings.
 ///
 /// Its stages are values, each made from the previous one: ``ReadCampaigns``, ``PlannedRuns``,
-/// ``AgreedRuns``, ``SentRun``, ``ConcludedRun``. The commands only differ in how they plan.
+/// ``AgreedRuns``, ``SentRun``, ``ConcludedRun``. The commands differ only in how they plan.
 struct RunCall: Sendable {
     let settings: EffectiveSettings
     let options: RunOptions
@@ -42,7 +42,7 @@ struct RunCall: Sendable {
             reportsTrouble: isTerminal)
     }
 
-    /// Does a command's work, reports its end to the heartbeat and the metrics, and exits.
+    /// Does the work of a command, reports its end to the heartbeat and the metrics, and exits.
     func finish(_ work: () async throws -> [CampaignEnd]) async throws {
         let status: ExitStatus
         do {
@@ -58,7 +58,7 @@ struct RunCall: Sendable {
         try status.exit()
     }
 
-    /// Connects to a hub for some work, which a signal ends cleanly.
+    /// Connects to a hub and does some work, which a signal ends cleanly.
     func connect(
         to hub: HubChoice,
         _ work: @escaping @Sendable (HubConnection) async throws -> [CampaignEnd]

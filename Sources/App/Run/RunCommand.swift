@@ -83,7 +83,7 @@ struct RunCommand: AsyncParsableCommand {
         }
     }
 
-    /// Rejects options that contradict --due, because only schedules decide what is due.
+    /// Rejects options that contradict --due, because only schedules determine what is due.
     private func validateDue() throws {
         let others = [
             sending.given, plan.map { _ in "--plan" }, dryRun ? "--dry-run" : nil,
@@ -105,7 +105,7 @@ struct RunCommand: AsyncParsableCommand {
         if dryRun { return try await preview() }
         try CampaignFolder.refuse(campaigns, .current())
         let settings = try EffectiveSettings.load(options, campaigns: campaigns)
-        // Reading the plan before connecting makes an unreadable plan the first error.
+        // The plan is read before connecting, so that an unreadable plan is reported first.
         let saved = try plan.map { try OpenedPlan($0, version: Hubsend.version) }
         let rehearsal = sending.rehearsal(settings)
         let call = RunCall(settings, runOptions)

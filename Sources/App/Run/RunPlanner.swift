@@ -11,10 +11,10 @@ struct RunPlanner: Sendable {
 
     let call: RunCall
     let hub: HubIdentity
-    /// nil if there is no store yet.
+    /// The store; nil if there is none yet.
     let store: (any Store)?
     var rehearsal: Rehearsal?
-    /// The plan that must not differ.
+    /// The saved plan that the campaign must match, if any.
     var saved: OpenedPlan?
 
     /// Plans a run that a person asked for, or that is due.
@@ -83,7 +83,7 @@ struct RunPlanner: Sendable {
         let run = try await plan(sent, of: source, as: mode, isUnattended: true)
         if case .fallback(let parent) = mode, run.emptyFollowUp != nil {
             // Everybody has fetched the payload or left the audience, so this is not tried again.
-            // An audience that is empty or too small is an error instead.
+            // If the audience itself is empty or too small, that is an error.
             try await store?.noteFallback(of: parent.id, requests: parent.requests)
             return nil
         }

@@ -2,7 +2,7 @@ import ArgumentParser
 import CampaignCore
 import Delivery
 
-/// The options for what `hubsend run` sends and `hubsend preview` shows.
+/// The options that determine what `hubsend run` sends and `hubsend preview` shows.
 struct SendingOptions: ParsableArguments {
     @Option(
         parsing: .upToNextOption,
@@ -55,14 +55,14 @@ struct SendingOptions: ParsableArguments {
         return .occurrence(occurrence ?? .once)
     }
 
-    /// The first of these options that was given.
+    /// The first of the sending options that was given.
     var given: String? {
         if !to.isEmpty { return "--to" }
         if again { return "--again" }
         return occurrence.map { _ in "--occurrence" }
     }
 
-    /// The error for a missing campaign, which `--to` may have swallowed.
+    /// The error for a missing campaign, which may have been read as an argument of `--to`.
     func noCampaign(_ advice: String) -> ValidationError {
         ValidationError(
             to.isEmpty

@@ -9,7 +9,7 @@ import Storage
 /// A run that was sent as far as possible for now.
 struct SentRun: Sendable {
     private static let mostMentioned = 100
-    /// A local hub is only asked about devices if there are at most this many people.
+    /// The maximum number of people for which a local hub is asked about devices.
     private static let mostAskedAbout = 1_000
 
     let run: PlannedRun
@@ -36,7 +36,7 @@ struct SentRun: Sendable {
         let (report, unwritten) = await writeReport()
         var overview = try await RunOverview(
             of: record, in: store, mostReasons: RunOverview.mostReasons)
-        // Other processes may continue the run, so these are the counts of when this one stopped.
+        // Other processes may continue the run, so these are the counts when this process stopped.
         overview.run = record
         (overview.outcomes, overview.report) = (summary.outcomes, report)
         return ConcludedRun(

@@ -63,7 +63,8 @@ struct StopCommand: AsyncParsableCommand {
         try reader.close()
         let store = try await settings.store.open()
         let stopper = RunStopper(ledger: store, lock: store.campaignLock)
-        // In parallel, because each stop waits for the process that works on the run.
+        // The runs are stopped in parallel, because each stop waits for the process that works on
+        // the run.
         let statuses = await withTaskGroup(of: ExitStatus.self) { group in
             for run in runs {
                 group.addTask { await stop(run, of: request, with: stopper, in: store) }

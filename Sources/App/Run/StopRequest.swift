@@ -5,10 +5,10 @@ import FoundationEssentials
 import Storage
 
 struct StopRequest: Sendable {
-    /// At most this many of a campaign's runs are read.
+    /// The maximum number of a campaign's runs that are read.
     private static let most = 10_000
 
-    /// nil for every unfinished run.
+    /// The run to stop; nil for every unfinished run.
     let target: RunReference?
     let mode: StopMode
     let settings: EffectiveSettings
@@ -41,14 +41,15 @@ struct StopRequest: Sendable {
         guard mode == .final else { return unfinished.map(\.id) }
         let sendings = unfinished.filter { $0.occurrence.fallbackOf == nil }
         try RevocationChoice.requireOne(of: sendings)
-        // Fallbacks that follow the run end with it.
+        // The fallbacks of the run end with it.
         let others = unfinished.filter { run in
             run.occurrence.fallbackOf.map { $0 != sendings.first?.id } ?? false
         }
         return (sendings + others).map(\.id)
     }
 
-    /// Stops a run and says what was done; nil with `--all` if the run has finished before.
+    /// Stops a run and says what was done; returns nil with `--all` if the run was already
+    /// finished.
     func stop(
         _ run: RunID, with stopper: RunStopper, in store: any Store
     ) async throws -> String? {
@@ -106,7 +107,7 @@ struct StopRequest: Sendable {
 }
 
 extension EffectiveSettings {
-    /// The campaign of a run as its file is now; nil if the file is missing or unreadable.
+    /// The campaign of a run, read from its current file; nil if the file is missing or unreadable.
     func campaign(of run: RunRecord) -> Campaign? {
         guard run.campaignPath != "-" else { return nil }
         let loaded = try? CampaignFile.read(run.campaignPath, scope: scope, terms: terms)

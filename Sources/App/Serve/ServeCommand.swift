@@ -10,9 +10,11 @@ import ProcessControl
 import Storage
 
 struct ServeCommand: AsyncParsableCommand {
-    /// Concurrent requests to the hub, for registrations and the few pushes of senders.
+    /// The number of concurrent requests to the hub, for registrations and the few pushes of
+    /// senders.
     private static let hubConcurrency = 16
-    /// For the store, connections to the hub, the audit log, and files that are read again.
+    /// The open files for the store, connections to the hub, the audit log, and files that are read
+    /// again.
     private static let reservedFiles = 256
 
     static let configuration = CommandConfiguration(
@@ -55,7 +57,7 @@ struct ServeCommand: AsyncParsableCommand {
                 """)
         }
         Self.warn(settings)
-        // This comes first, so that a mistake does not create a store.
+        // Check the settings first, so that a mistake does not create a store.
         let documents = WebDocuments(userAgent: Hubsend.userAgent)
         let quiet = Logger(label: "check") { _ in SwiftLogNoOpLogHandler() }
         _ = try await Authenticator(settings: backend, documents: documents, logger: quiet)
@@ -81,8 +83,8 @@ struct ServeCommand: AsyncParsableCommand {
                             fail(error)
                         }
                     }
-                    // Ends the server when its store is replaced, since it could not answer any
-                    // more; a service manager restarts it.
+                    // Ends the server when its store is replaced, because it could not serve
+                    // requests any more; a service manager restarts it.
                     async let _ = store.watchPlace(onReplaced: fail)
                     try await server.run()
                 }

@@ -6,20 +6,22 @@ struct CampaignGroup: Sendable {
     let name: String
     let paths: [String]
     let settings: Result<EffectiveSettings, any Error>
-    /// Where the store probably is, found without reading the config, which may have errors.
+    /// The probable place of the store, determined without reading the config, which may have
+    /// errors.
     let probableStore: StoreAddress?
 
     fileprivate enum Key: Hashable {
         case config(String)
-        /// No config, but a store that a flag or a variable names.
+        /// There is no config, but a flag or a variable names the store.
         case named
-        /// Neither, so the store is next to the campaigns; the folder is nil for standard input.
+        /// Nothing names the store, so it is next to the campaigns; the folder is nil for standard
+        /// input.
         case folder(String?)
         /// A file whose config cannot be determined, or a link to a file with another config.
         case alone(String)
     }
 
-    /// Groups campaign files; wrong settings in one group do not affect the others.
+    /// Groups campaign files; invalid settings in one group do not affect the others.
     ///
     /// - Returns: the groups in the order of their first files.
     static func groups(

@@ -1,6 +1,6 @@
 import CampaignFormat
 
-/// The config or a file that it names has errors.
+/// The error if the config or a file that it names has errors.
 struct ConfigErrors: Refusal {
     /// The errors, and any warnings.
     let findings: [Diagnostic]

@@ -10,10 +10,11 @@ struct ConfigLocation: Hashable {
     let path: String
     /// Whether a flag or a variable named the file; only then may it name commands to run.
     let isNamed: Bool
-    /// One of these users must own the file, in addition to the rules for every config.
+    /// The users of whom one must own the file, in addition to the rules for every config.
     let owners: Set<UInt32>?
 
-    /// - Parameter campaigns: if empty, the search starts in the current folder.
+    /// - Parameter campaigns: the campaign files; if there are none, the search starts in the
+    ///   current folder.
     static func find(
         _ flags: SettingFlags, for campaigns: [CampaignLocation], invocation: Invocation
     ) throws -> ConfigLocation? {
@@ -38,7 +39,7 @@ struct ConfigLocation: Hashable {
 
     /// The nearest config in a folder or above it, up to the root of the repository or file system.
     ///
-    /// The folder is absolute and without links. The file is not read.
+    /// The folder must be absolute and without links. The file is not read.
     static func nearest(from folder: String) throws -> String? {
         var folder = folder
         while true {
@@ -59,7 +60,7 @@ struct ConfigLocation: Hashable {
         }
     }
 
-    /// A link counts even if it is broken: skipping it would select another config.
+    /// Even a broken link is a config, because skipping it would select another one.
     private static func isThere(_ path: String) throws -> Bool {
         do throws(SystemError) {
             return try FileStatus.find(path, followingLinks: false) != nil
@@ -91,7 +92,7 @@ struct ConfigLocation: Hashable {
         }
     }
 
-    /// The path relative to the current folder if it is below that, otherwise absolute.
+    /// The path, which is relative if it is below the current folder, and otherwise absolute.
     private static func shown(_ path: String, from current: String) -> String {
         Path.relative(path, to: current) ?? path
     }
@@ -102,8 +103,8 @@ struct CampaignLocation: Hashable, Sendable {
     let path: String
     /// The folder of the path, without links, in which the search for the config starts.
     ///
-    /// The target of a link does not count: anyone who can write it could choose the config, and
-    /// with it the files that may be read.
+    /// The target of a link is ignored, because anyone who can write it could choose the config,
+    /// and thereby the files that may be read.
     let folder: String
     /// The folder of the file itself, in which the store is by default; nil for standard input.
     let home: String?
@@ -123,10 +124,10 @@ struct CampaignLocation: Hashable, Sendable {
         home = Self.permanentFolder(of: Path.resolved(whole))
     }
 
-    /// The folder of a file, without folders that only exist for one version of it.
+    /// The folder of a file, without folders that exist only for one version of it.
     ///
-    /// Kubernetes keeps the files of a mounted volume in a folder such as `..2026_11_22`, makes a
-    /// new one for each change, and links to it from the mount point. Only the mount point is
+    /// Kubernetes stores the files of a mounted volume in a folder such as `..2026_11_22`, creates
+    /// a new folder for each change, and links to it from the mount point. Only the mount point is
     /// permanent.
     private static func permanentFolder(of path: String) -> String {
         let steps = Path.steps(of: path)

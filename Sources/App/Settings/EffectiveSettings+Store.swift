@@ -13,8 +13,8 @@ extension EffectiveSettings {
 
     /// The options for opening the store to work with payloads.
     ///
-    /// When a key file is created, a terminal gets one warning, unless all campaigns are alerts,
-    /// which have no encrypted payload. The warning clears `bar`.
+    /// When a key file is created, one warning is printed on a terminal, unless all campaigns are
+    /// alerts, which have no encrypted payload. The warning clears `bar`.
     func storeOptions(
         for kinds: [CampaignKind] = [.secure], clearing bar: ProgressBar? = nil,
         logger: Logger? = nil
@@ -51,7 +51,7 @@ extension EffectiveSettings {
         return try await storeOptions()
     }
 
-    /// Where the environment says the payload key is; nil for the file next to the store.
+    /// The payload key's place according to the environment; nil for the file next to the store.
     var payloadKeySecret: Secret? { Secret.inEnvironment(Secret.payloadKey, of: invocation) }
 
     /// Explains the consequences of a key next to the store.

@@ -13,10 +13,11 @@ struct EffectiveSettings: Sendable {
     let configIgnores: IgnoreComments
     /// The config's values about campaigns, key by key, for a plan.
     let configOutline: [KeyText]
-    /// Every file with keys or device handles that a setting names, even an overridden one.
+    /// Every file with keys or device handles that a setting names, even if the setting is
+    /// overridden.
     private let secretFiles: [String]
     private let base: String
-    /// The flag for the same exports folder, if it does not come from the config.
+    /// The flag that sets the same exports folder, if the folder does not come from the config.
     private let exportOptions: [String]
     private let storeChoice: StoreChoice
     private let campaigns: [CampaignLocation]
@@ -27,7 +28,7 @@ struct EffectiveSettings: Sendable {
     let hubName: HubNaming?
     let terms: CampaignTerms
     let backend: BackendSettings
-    /// People who may get rehearsals of campaigns whose audience they are not in.
+    /// People who can get rehearsals of campaigns whose audience they are not in.
     let testers: Set<Username>
     /// The folder for audience files named `export:…`, if set.
     let audiences: ExportFolder?
@@ -40,9 +41,9 @@ struct EffectiveSettings: Sendable {
     var store: StoreAddress { storeChoice.store }
     /// Whether a flag or a variable names the store.
     var isStoreNamed: Bool { storeChoice.isNamed }
-    /// The absolute local folder for the store's other files: keys, sorting, audit.
+    /// The absolute path of the local folder for keys, sorting and the audit log.
     var localFolder: String { store.localFolder }
-    /// The file with the store's payload key, unless the environment gives the key.
+    /// The file with the store's payload key, unless the environment sets the key.
     var payloadKeyFile: String {
         store.file.map { $0 + ".key" } ?? localFolder + "/payload.key"
     }
@@ -75,7 +76,7 @@ struct EffectiveSettings: Sendable {
             options: storeChoice.options + exportOptions)
     }
 
-    /// - Parameter campaigns: the given campaign files, near which the config is searched.
+    /// - Parameter campaigns: the given campaign files, near which the config is searched for.
     static func load(
         _ flags: SettingFlags, campaigns: [String], invocation: Invocation
     ) throws -> EffectiveSettings {
@@ -194,7 +195,7 @@ struct EffectiveSettings: Sendable {
     }
 }
 
-// With a second store, everybody would be sent to twice, so these checks run before any sending.
+// With a second store, everybody would get pushes twice, so these checks run before any sending.
 extension EffectiveSettings {
     /// Refuses a campaign from standard input, which has no folder, if no setting names a store.
     func requireStorePath() throws(Refused) {
@@ -221,7 +222,7 @@ extension EffectiveSettings {
         for campaign in campaigns { try refuseOtherConfig(ofLink: campaign) }
     }
 
-    /// Refuses a link to a file with another config: one campaign must not have two stores.
+    /// Refuses a link to a file with another config, because a campaign must not have two stores.
     private func refuseOtherConfig(ofLink campaign: CampaignLocation) throws {
         guard !isConfigNamed, !storeChoice.isNamed, let home = campaign.home,
             home != campaign.folder

@@ -1,7 +1,7 @@
 import CampaignCore
 import CampaignFormat
 
-/// A host and a port: `127.0.0.1:8080`, `[::1]:0`, `proxy.example:3128`.
+/// A host and a port, such as `127.0.0.1:8080`, `[::1]:0` or `proxy.example:3128`.
 struct HostAndPort: Hashable, Sendable {
     /// Describes the form, for error messages.
     static let advice =
@@ -9,7 +9,7 @@ struct HostAndPort: Hashable, Sendable {
 
     /// The host; an IPv6 address has no brackets.
     let host: String
-    /// The port; a server with port 0 takes a free one.
+    /// The port; with port 0, a server picks a free one.
     let port: Int
 
     init?(_ text: some StringProtocol) {
@@ -26,7 +26,7 @@ struct HostAndPort: Hashable, Sendable {
 }
 
 extension EffectiveSettings {
-    /// The address that the app backend listens on, unless a flag gives another.
+    /// The address that the app backend listens on, unless a flag overrides it.
     func backendAddress() throws(Refused) -> HostAndPort {
         guard let address = HostAndPort(backend.listen ?? "127.0.0.1:8080") else {
             throw Refused(

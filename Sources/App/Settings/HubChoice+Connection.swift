@@ -9,7 +9,7 @@ extension HubChoice {
     /// The name of the embedded hub, which runs in this process.
     static let embeddedHub = LocalHubConfiguration().hubName
 
-    /// Connects for the duration of some work, and starts the embedded hub if that is the choice.
+    /// Connects for the duration of some work, and starts the embedded hub if it is chosen.
     func connect<Value: Sendable>(
         logger: Logger, _ body: (HubConnection) async throws -> Value
     ) async throws -> Value {
@@ -91,10 +91,8 @@ extension HubChoice {
 extension LocalHubInquiry {
     /// Asks the local hub at an endpoint.
     ///
-    /// - Parameters:
-    ///   - setting: the setting that named the endpoint.
-    ///   - trustRoots: certificates in PEM, in addition to the system's.
-    ///   - deadline: the time limit for the whole answer.
+    /// - Parameters: - setting: the setting that named the endpoint. - trustRoots: certificates in
+    ///   PEM, in addition to the system's. - deadline: the time limit for the whole response.
     init(
         of endpoint: HubEndpoint, setting: String, trustRoots: [String] = [],
         deadline: Duration = .seconds(5)

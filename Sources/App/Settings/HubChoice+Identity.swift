@@ -3,9 +3,9 @@ import NotificationHubs
 
 // What is known about a hub without connecting to it.
 extension HubChoice {
-    /// Describes requests for a preview, without running a command.
+    /// Describes the hub for a preview's requests, without running a command.
     ///
-    /// If only a command could give the hub's address, the requests have a placeholder for it.
+    /// If only a command could provide the hub's address, the requests have a placeholder for it.
     func describer() throws -> HubPushDescriber {
         switch self {
         case .remote(let secret, let name, let route):
@@ -30,7 +30,7 @@ extension HubChoice {
             endpoint: nil, hubName: try name.map(hubName), userAgent: Hubsend.userAgent)
     }
 
-    /// The hub's identity in the store; nil if only a command or the hub itself could tell.
+    /// The hub's identity in the store; nil if only a command or the hub itself could provide it.
     func identity() throws -> HubIdentity? {
         switch self {
         case .remote(let secret, let name, let route):
@@ -43,7 +43,8 @@ extension HubChoice {
         }
     }
 
-    /// Reads the hub from all settings; throws if one is wrong or if they name different hubs.
+    /// Reads the hub from all settings; throws if a setting is invalid or if they name different
+    /// hubs.
     static func hub(
         _ text: String, from setting: String, name naming: HubNaming?, _ route: HubRoute
     ) throws -> (string: ConnectionString, name: HubName?) {
@@ -84,7 +85,7 @@ extension HubChoice {
 }
 
 extension HubIdentity {
-    /// Makes the identity that distinguishes runs at different hubs.
+    /// Returns the identity that distinguishes runs at different hubs.
     init(of name: HubName, at endpoint: HubEndpoint) {
         // A local hub is reachable under several addresses.
         self.init(host: endpoint.isLoopback ? "127.0.0.1" : endpoint.host, name: name.rawValue)

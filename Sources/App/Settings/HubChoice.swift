@@ -6,7 +6,7 @@ import Foundation
 enum HubChoice: Sendable {
     /// A hub inside this process with the devices of a file; `folder` is the config's folder.
     ///
-    /// If other settings contradict it, `conflict` is the error to throw.
+    /// If other settings contradict this choice, `conflict` is the error to throw.
     case local(devices: String, folder: String, conflict: Refused?)
     case remote(Secret, name: HubNaming?, route: HubRoute)
 
@@ -42,7 +42,7 @@ enum HubChoice: Sendable {
     }
 }
 
-/// A hub's name, and the setting that gives it as used in error messages.
+/// A hub's name, and the setting that it comes from, as error messages name it.
 struct HubNaming: Hashable, Sendable {
     let name: String
     let setting: String
@@ -65,7 +65,8 @@ struct HubRoute: Sendable {
     fileprivate(set) var localHub: String?
     private let authorities: String?
     private let proxyText: String?
-    /// The connection string with the hub's second key, if set; used once the first is refused.
+    /// The connection string with the hub's second key, if set, which is used after the hub has
+    /// refused the first key.
     let secondary: Secret?
 
     init(_ invocation: Invocation) {
@@ -74,7 +75,8 @@ struct HubRoute: Sendable {
         secondary = Secret.inEnvironment(Secret.secondaryConnectionString, of: invocation)
     }
 
-    /// Refuses a remote hub if the config names the local one: real people could get a test.
+    /// Refuses a remote hub if the config names the local one, because real people could get a
+    /// test.
     func refuseRemote(_ host: String, from setting: String) throws(Refused) {
         guard let localHub else { return }
         throw Refused(
@@ -86,8 +88,8 @@ struct HubRoute: Sendable {
 
     /// Certificate authorities in PEM that are trusted in addition to the system's.
     ///
-    /// They are for a local hub or a proxy. Nobody but the owner may write the file, because a
-    /// writer could impersonate the hub.
+    /// They are for a local hub or a proxy. Only the owner may be able to write the file, because
+    /// anybody who can write it could impersonate the hub.
     func trustRoots() throws -> [String] {
         guard let authorities else { return [] }
         let data = try SettingFile.read(
@@ -129,7 +131,7 @@ extension HubSetting {
         if case .local(let devices) = self { devices } else { nil }
     }
 
-    /// The file that it names, which holds a key or device handles.
+    /// The file with a key or device handles that the setting names, if any.
     var file: String? {
         switch self {
         case .local(let devices): devices

@@ -12,15 +12,15 @@ struct HubConnection: Sendable {
     let identity: HubIdentity
     /// The setting that named the hub, which is shown before a run asks for confirmation.
     let setting: String
-    /// This process, as other processes on the same runs see it.
+    /// This process, as other processes that work on the same runs see it.
     let process: WorkerProcess
-    /// The connection string with the hub's second key, if set, and the setting that gives it.
+    /// The connection string with the hub's second key, if set, and the setting that it comes from.
     private(set) var secondary: (string: ConnectionString, setting: String)?
     /// Certificate authorities in PEM that are trusted in addition to the system's.
     var trustRoots: [String] = []
     var proxy: HubProxy?
 
-    /// - Parameter isEmbedded: whether the hub is in this process, with another port each time.
+    /// - Parameter isEmbedded: whether the hub is in this process, with a different port each time.
     init(
         _ string: ConnectionString, name: HubName, isEmbedded: Bool = false, setting: String
     ) {
@@ -34,7 +34,7 @@ struct HubConnection: Sendable {
         process = .this
     }
 
-    /// Adds a second key of the same hub, which is used once the hub refuses the first.
+    /// Adds a second key of the same hub, which is used if the hub refuses the first key.
     mutating func add(
         secondary string: ConnectionString, from setting: String
     ) throws(Refused) {
@@ -79,10 +79,10 @@ struct HubConnection: Sendable {
     /// Whether pushes stay on this machine.
     var isLoopback: Bool { connectionString.endpoint.isLoopback }
 
-    /// Makes a client for the duration of some work.
+    /// Creates a client for the duration of some work.
     ///
-    /// A low limit of open files reduces the concurrency. By default the client does not retry,
-    /// because most callers decide that themselves.
+    /// A low limit of open files reduces the concurrency. By default, the client does not retry,
+    /// because most callers retry themselves.
     func withClient<Value: Sendable>(
         concurrency: Int, retries: RetryPolicy = .none, logger: Logger,
         _ body: (NotificationHubClient) async throws -> Value
@@ -126,7 +126,7 @@ struct HubConnection: Sendable {
 extension HubConnection {
     /// Asks for confirmation on a terminal before pushes leave this machine.
     ///
-    /// `question` is asked even if the hub is on this machine.
+    /// If `question` is not nil, it is asked even if the hub is on this machine.
     func askForConsent(
         to lines: [String], by question: String? = nil, invocation: Invocation
     ) async throws {
@@ -140,7 +140,7 @@ extension HubConnection {
 }
 
 extension WorkerProcess {
-    /// This process, as other processes on the same runs see it.
+    /// This process, as other processes that work on the same runs see it.
     static var this: WorkerProcess {
         let own = ProcessInfo.processInfo
         return WorkerProcess(

@@ -5,13 +5,13 @@ import Foundation
 
 /// How this process was started: program, arguments, user, environment, folder and streams.
 struct Invocation: Sendable {
-    /// All variables, including empty ones.
+    /// All environment variables, including empty ones.
     let environment: [String: String]
     let currentFolder: String
     var isOutputTerminal = false
     var isErrorTerminal = false
     var isInputTerminal = false
-    /// The program as it was called: a name to find in `PATH`, or a path.
+    /// The program as it was called, which is a path or a name to find in `PATH`.
     var program = "hubsend"
     var arguments: [String] = []
     var user = SystemUser(0)
@@ -54,10 +54,10 @@ struct Invocation: Sendable {
     /// Whether people's names and values are hidden, because a build log may be public.
     var masksPeople: Bool { self["CI"] != nil }
 
-    /// Refuses hubsend's variables that are empty or only spaces.
+    /// Refuses variables of hubsend that are empty or contain only spaces.
     ///
-    /// Usually something failed to expand. If an empty secret counted as unset, the config's local
-    /// hub would be used without anybody noticing.
+    /// Such a value is usually the result of a failed expansion. If an empty secret were treated as
+    /// unset, the config's local hub would be used without anybody noticing.
     func refuseEmptyVariables() throws(Refused) {
         let names = environment.filter {
             $0.key.hasPrefix(OwnVariables.prefix) && $0.value.allSatisfy(\.isWhitespace)
@@ -72,7 +72,7 @@ struct Invocation: Sendable {
 
     /// Refuses variables whose names look like misspelt variables of hubsend.
     ///
-    /// Otherwise a typo could silently select another hub or store. Other unknown names are
+    /// Otherwise, a typo could silently select another hub or store. Other unknown names are
     /// allowed, because another program may use them.
     func refuseMisspelledVariables() throws(Refused) {
         let slips = environment.keys.sorted().compactMap { name in
@@ -83,7 +83,8 @@ struct Invocation: Sendable {
         guard slips.isEmpty else { throw Refused(slips.joined(separator: " ")) }
     }
 
-    /// A path that the reader of a message can use: as given at the same terminal, else absolute.
+    /// A path that the reader of a message can use: as given if they use the same terminal,
+    /// otherwise absolute.
     func pasted(_ path: String) -> String { isReaderHere ? path : whole(path) }
 
     func absolute(_ path: String) -> String {
@@ -122,7 +123,7 @@ enum OwnVariables {
         guard !names.contains(name), let family = families.first(where: name.hasPrefix) else {
             return nil
         }
-        // With the common beginning, a short name of another program would look similar.
+        // Because of the common beginning, a short name of another program would look similar.
         let tails = names.filter { $0.hasPrefix(family) }.map {
             (name: $0, tail: $0.dropFirst(family.count).lowercased())
         }

@@ -16,7 +16,8 @@ struct NeededVariable: Hashable, Sendable {
 }
 
 extension Invocation {
-    /// The set variables that say how to reach hub and store; libpq's only for a server.
+    /// The variables that are set and say how to reach the hub and the store; those of libpq are
+    /// included only for a server.
     func neededVariables(isStoreOnServer: Bool) -> [NeededVariable] {
         func plain(_ names: [String], arePaths: Bool? = nil) -> [NeededVariable] {
             names.compactMap { name in
@@ -28,7 +29,7 @@ extension Invocation {
         }
         // A malformed proxy may contain a password.
         let proxy = (try? HubRoute(self).proxy()) == nil ? [] : [HubRoute.proxyVariable]
-        // In most of libpq's variables, a value with a slash is a path, even for a host.
+        // In most variables of libpq, a value with a slash is a path, even for a host.
         let server =
             plain(Self.serverVariables)
             + plain(["PGOPTIONS"], arePaths: false)
@@ -42,7 +43,7 @@ extension Invocation {
             ].flatMap(secret)
     }
 
-    /// libpq's variables for reaching a server, except the password.
+    /// The variables of libpq for connecting to a server, except the password.
     private static let serverVariables = [
         "PGSERVICE", "PGSERVICEFILE", "PGHOST", "PGHOSTADDR", "PGPORT", "PGDATABASE", "PGUSER",
         "PGPASSFILE", "PGTARGETSESSIONATTRS", "PGSSLMODE", "PGSSLROOTCERT", "PGSSLCERT",
@@ -50,7 +51,7 @@ extension Invocation {
         "PGREQUIREAUTH", "PGREQUIREPEER", "PGGSSENCMODE", "PGKRBSRVNAME",
     ]
 
-    /// The variable that holds the secret, or the one that names its file or command.
+    /// The variable that contains the secret or names its file or command.
     private func secret(_ name: String) -> [NeededVariable] {
         switch Secret.inEnvironment(name, of: self) {
         case .value?: [NeededVariable(name: name, value: nil)]
@@ -69,7 +70,8 @@ extension Invocation {
 
     // MARK: Commands
 
-    /// Whether the reader is at the shell that started this process, with its user and variables.
+    /// Whether the reader uses the shell that started this process, with the same user and
+    /// variables.
     var isReaderHere: Bool {
         (isInputTerminal || isOutputTerminal || isErrorTerminal) && self["SUDO_USER"] == nil
     }
@@ -83,9 +85,9 @@ extension Invocation {
 
     /// The beginning of a command line: the user, the variables and the program.
     ///
-    /// On a terminal, only the program. The reader of cron's mail needs the rest, because their
-    /// shell has other settings. Without sudo, as in a container, the reader is assumed to be the
-    /// same user.
+    /// On a terminal, it is only the program. A reader of mail from cron also needs the rest,
+    /// because their shell has other settings. Without sudo, as in a container, the reader is
+    /// assumed to be the same user.
     func opening(with variables: [NeededVariable]) -> String {
         if isReaderHere { return ShellWord.quoted(program) }
         let isReader = user.number == 0 && self["SUDO_USER"] == nil || tool("sudo") == nil
@@ -120,7 +122,7 @@ extension Invocation {
 
     /// How to call a program; nil if it is not installed.
     ///
-    /// It has its full path if `PATH` lacks root's program folders, as in cron or after `su`.
+    /// The full path is used if `PATH` lacks root's program folders, as in cron or after `su`.
     private func tool(_ name: String) -> String? {
         func find(_ path: String?) -> String? {
             try? Program([name], in: currentFolder, searching: path).path
@@ -128,7 +130,7 @@ extension Invocation {
         return find(self["PATH"]).map { _ in name } ?? find("/usr/sbin:/sbin")
     }
 
-    /// - Parameter other: the user to become; nil if the reader is that user.
+    /// - Parameter other: the user to run the command as; nil if the reader is that user.
     private func line(
         _ words: [String], as other: SystemUser?, with variables: [NeededVariable]
     ) -> String {
@@ -137,7 +139,7 @@ extension Invocation {
         guard let other else { return (assignments + [command]).joined(separator: " ") }
         let name = ShellWord.quoted(other.description)
         guard let sudo = tool("sudo") else {
-            // runuser and su both keep the variables.
+            // Both runuser and su preserve the environment variables.
             let become =
                 (user.number == 0 ? tool("runuser") : nil).map { "\($0) -u \(name) -- \(command)" }
                 ?? "su \(name) -s /bin/sh -c \(ShellWord.quoted(command))"

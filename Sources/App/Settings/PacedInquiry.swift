@@ -1,4 +1,4 @@
-/// Asks a hub many questions, several at once but no faster than a rate.
+/// Sends many requests to a hub, several at once but limited to a rate.
 struct PacedInquiry {
     private let clock = ContinuousClock()
     private let start: ContinuousClock.Instant
@@ -7,8 +7,7 @@ struct PacedInquiry {
     private let keepsAnswers: Bool
     private var next: Duration = .zero
 
-    /// - Parameters:
-    ///   - rate: in requests a second; nil for no limit.
+    /// - Parameters: - rate: requests per second; nil for no limit.
     ///   - keepsAnswers: whether requests in flight may finish after a failure.
     init(rate: Double?, atOnce mostAtOnce: Int, keepsAnswers: Bool) {
         start = clock.now
@@ -17,7 +16,7 @@ struct PacedInquiry {
         self.keepsAnswers = keepsAnswers
     }
 
-    /// Asks until there are no more questions or one fails.
+    /// Sends requests until there are no more or one fails.
     mutating func ask<Question: Sendable, Answer: Sendable>(
         _ question: () async throws -> Question?,
         answer: @escaping @Sendable (Question) async throws -> Answer, take: (Answer) -> Void

@@ -21,7 +21,7 @@ enum Secret: Sendable {
     /// The longest secret, in bytes.
     private static let longest = 16_384
 
-    /// The variable or the config key that gives it.
+    /// The variable or the config key that the secret comes from.
     var setting: String {
         switch self {
         case .value(_, let from), .file(_, let from), .command(_, let from): from
@@ -57,7 +57,7 @@ enum Secret: Sendable {
         }
     }
 
-    /// The text of the secret, which no error quotes; a command gets a limited time.
+    /// The text of the secret, which no error quotes; a command has a time limit.
     func text(within patience: Duration = .seconds(30)) async throws -> String {
         switch self {
         case .value(let text, _): return text
@@ -103,7 +103,8 @@ enum SettingFile {
     }
 }
 
-/// A file that a setting names is unreadable, not a regular file, too long, or not protected.
+/// The error if a file that a setting names is unreadable, not a regular file, too long, or not
+/// protected.
 struct UnusableFile: Refusal, CustomStringConvertible {
     let path: String
     let setting: String

@@ -3,11 +3,11 @@ import Files
 import PostgreSQLClient
 
 enum StoreAddress: Hashable, Sendable, CustomStringConvertible {
-    /// A file, with its absolute path without links.
+    /// A file, given by its absolute path without links.
     case file(String)
     /// A PostgreSQL server, and a local folder for the store's other files.
     ///
-    /// Only an address from a variable may have a password.
+    /// Only an address that comes from a variable may have a password.
     case server(PostgreSQLAddress, localFolder: String)
 
     var file: String? { if case .file(let path) = self { path } else { nil } }

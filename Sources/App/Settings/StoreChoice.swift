@@ -5,16 +5,16 @@ import PostgreSQLClient
 
 /// The store and the reports folder, chosen from flags, environment, config and campaigns.
 struct StoreChoice: Sendable {
-    /// The name of the folder next to the config or, without one, next to the campaign.
+    /// The name of the folder next to the config or, if there is no config, next to the campaign.
     private static let folder = ".hubsend"
 
     let store: StoreAddress
     let reports: String
     /// Whether a flag, a variable or a config determines the store.
     let isSettled: Bool
-    /// Whether a flag or a variable names the store, whatever the config says.
+    /// Whether a flag or a variable names the store, regardless of the config.
     let isNamed: Bool
-    /// Flags for the same store and reports, valid in any folder.
+    /// Flags that select the same store and reports in any folder.
     let options: [String]
 
     /// - Throws: ``Refused`` if the campaigns have several stores or a path is not expanded.
@@ -24,8 +24,8 @@ struct StoreChoice: Sendable {
     ) throws {
         let storeName = flags.store ?? invocation["HUBSEND_STORE"]
         let reportsName = flags.reports ?? invocation["HUBSEND_REPORTS"]
-        // The server is checked first: an error about a path quotes it, and an address may have a
-        // password.
+        // Check for a server first, because an error about a path quotes it and an address may have
+        // a password.
         let server = try Self.server(flags, config: config, invocation: invocation)
         for (name, setting) in [(storeName, "store"), (reportsName, "reports")] {
             if let name { try Self.refuseUnexpanded(name, for: setting) }
@@ -55,7 +55,8 @@ struct StoreChoice: Sendable {
         reports = absolute(reportsName ?? config?.content?.reports ?? standard)
         isNamed = storeName != nil
         isSettled = config != nil || storeName != nil
-        // Included even if they come from variables, because cron's variables are different.
+        // The flags are included even if the values come from variables, because variables are
+        // different in cron.
         var options = config.map { ["--config", invocation.absolute($0.path)] } ?? []
         if config == nil || storeName != nil, let option = store.option {
             options += ["--store", option]
@@ -116,7 +117,7 @@ struct StoreChoice: Sendable {
         }
     }
 
-    /// Refuses a path that was not expanded, which would mean another place in each folder.
+    /// Refuses a path that was not expanded, which would be a different place in each folder.
     ///
     /// Shells do not expand `~` after `=`, crontabs expand no variables, and container engines keep
     /// quotes.

@@ -5,7 +5,7 @@ import ProcessControl
 extension TelemetryInquiry {
     /// Asks the hub of the settings about a run's messages; returns the error that ended it early.
     ///
-    /// A signal after the last answer has no effect.
+    /// A signal after the last response has no effect.
     static func failure(
         about record: RunRecord, _ settings: EffectiveSettings,
         isQuiet: Bool, logger: Logger

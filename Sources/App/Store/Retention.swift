@@ -5,13 +5,13 @@ import Storage
 
 /// Deletes data of runs that is older than the config's `retention`.
 ///
-/// It can be applied every minute. If nothing is due, it reads a few pages. Writers to the store
-/// wait only some hundredths of a second.
+/// It can be applied every minute. If there is nothing to delete, it reads only a few pages. Other
+/// writers wait only some hundredths of a second.
 struct Retention: Sendable {
     struct Deleted: Hashable, Sendable {
         var payloads = PurgeCounts()
         var deliveries = DeletedDeliveries()
-        /// How much smaller the store's file is.
+        /// The space that was freed in the store's file.
         var space = StoreSpace()
 
         var isNotEmpty: Bool { payloads != PurgeCounts() || deliveries != DeletedDeliveries() }
@@ -23,7 +23,7 @@ struct Retention: Sendable {
         self.times = times
     }
 
-    /// Deletes what the settings no longer keep; does nothing without `retention`.
+    /// Deletes data that is older than the settings allow; does nothing without `retention`.
     ///
     /// If a call is interrupted, the next one continues its work.
     static func apply(
@@ -42,7 +42,7 @@ struct Retention: Sendable {
         return try await store.purgePayloads(ofRunsEndedBy: now - time / .seconds(1), at: now)
     }
 
-    /// Deletes deliveries, and leaves payloads and the file's size alone; a dry run only counts.
+    /// Deletes deliveries, but not payloads, and does not shrink the file; a dry run only counts.
     func deleteDeliveries(
         in store: any Store, now: Date, isDryRun: Bool = false
     ) async throws -> DeletedDeliveries {

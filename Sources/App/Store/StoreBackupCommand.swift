@@ -40,7 +40,8 @@ struct StoreCopy {
 
     /// Writes the backup, and says how large it is.
     ///
-    /// A missing store is not created. A store on a server is refused: it has its own backups.
+    /// A missing store is not created. A store on a server is refused, because the server has its
+    /// own backups.
     func write(to file: String, isReplacing: Bool) async throws {
         // An older store is migrated first, so that this version can read the backup.
         guard case .file(let path) = settings.store else {
@@ -63,7 +64,7 @@ struct StoreCopy {
         }
     }
 
-    /// `size` is in bytes; `key` is the payload key's file, if it lies next to the store.
+    /// `size` is in bytes; `key` is the payload key's file, if it is next to the store.
     static func sentences(_ file: String, size: Int, key: String?) -> [String] {
         let done = "The store was copied to \(VisibleText.path(file)) (\(Figures.size(size)))."
         guard let key else { return [done] }

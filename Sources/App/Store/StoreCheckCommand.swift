@@ -30,7 +30,7 @@ struct StoreInspection {
         self.isQuiet = isQuiet
     }
 
-    /// Checks the store, and says what it holds; nothing is changed.
+    /// Checks the store and says what it contains, without changing anything.
     func run() async throws {
         let store = try await settings.store.openForReading(
             try await settings.storeOptions(), migrates: false)

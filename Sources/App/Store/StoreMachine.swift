@@ -5,8 +5,8 @@ import Foundation
 
 /// A file next to a store that names the machine that last started schedules.
 ///
-/// If a folder is copied with its store, both machines would send each start. The file has a keyed
-/// hash of systemd's machine id (machine-id(5)).
+/// If a folder is copied with its store, both machines would otherwise send each start. The file
+/// contains a keyed hash of systemd's machine id (machine-id(5)).
 struct StoreMachine: Sendable {
     private static let beginning = "hubsend machine "
 
@@ -16,8 +16,8 @@ struct StoreMachine: Sendable {
         path = Path.resolved(store) + ".machine"
     }
 
-    /// Takes the store for this machine, if that is known; throws ``StoreElsewhere`` if another has
-    /// it.
+    /// Records this machine, if its id is known; throws ``StoreElsewhere`` if another machine is
+    /// recorded.
     func claim(for own: String?) throws {
         guard let own else { return }
         guard try FileStatus.find(path) != nil else {
@@ -26,12 +26,12 @@ struct StoreMachine: Sendable {
         }
         let bytes = try OpenFile(path, for: .reading, followingLinks: false).beginning(256)
         let text = String(decoding: bytes, as: UTF8.self)
-        // A truncated or foreign file says nothing about a machine.
+        // A truncated file, or one that hubsend did not write, names no machine.
         guard text.hasPrefix(Self.beginning), text != "\(Self.beginning)\(own)\n" else { return }
         throw StoreElsewhere(mark: path)
     }
 
-    /// A keyed hash of this machine's id; nil without one, and in a container.
+    /// A keyed hash of this machine's id; nil if it has no id, and in a container.
     static func current() -> String? {
         guard !Container.isHere else { return nil }
         do throws(SystemError) {

@@ -32,7 +32,7 @@ struct StoreMigrateCommand: AsyncParsableCommand {
     }
 }
 
-/// Brings a store to this version, or copies it from a file to a server.
+/// Upgrades a store to this version, or copies it from a file to a server.
 struct StoreMigration: Sendable {
     private let settings: EffectiveSettings
     private let isQuiet: Bool
@@ -44,7 +44,7 @@ struct StoreMigration: Sendable {
         bar = ProgressBar(isShown: !isQuiet && settings.invocation.isErrorTerminal)
     }
 
-    /// Migrates the settings' store, and says whether there was anything to do.
+    /// Upgrades the store of the settings, and says whether there was anything to do.
     func bringUpToDate() async throws {
         let isChanged = try await settings.store.migrate()
         guard !isQuiet else { return }
@@ -54,10 +54,10 @@ struct StoreMigration: Sendable {
                 : "The store \(settings.store) is up to date; there is nothing to do.\n")
     }
 
-    /// Copies the store of a file, and says what was copied; the file is not changed.
+    /// Copies the store in a file, and says what was copied; the file is not changed.
     ///
-    /// Meanwhile nobody else can write to the file or open the store on the server. After an
-    /// interruption, the next call continues run by run.
+    /// During the copy, other processes cannot write to the file or open the store on the server.
+    /// After an interruption, the next call continues run by run.
     func run(from file: String) async throws {
         guard settings.store.file == nil else { throw noServer }
         let options = try await settings.storeOptions(clearing: bar)

@@ -1,7 +1,8 @@
 import CampaignCore
 import FoundationEssentials
 
-/// Draws two charts over time: in a single one, a few errors would be invisible next to the sends.
+/// Draws two charts over time, because in one chart a few errors would be invisible next to the
+/// sends.
 struct CourseChart {
     private static let height = 100
 

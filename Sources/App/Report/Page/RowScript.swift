@@ -4,8 +4,8 @@ import FoundationEssentials
 /// Writes rows as JSON into a script element: an array of arrays for the page's script.
 ///
 /// The values are those of ``ReportColumn/onPage``. A platform or an outcome is written as its
-/// index in the filter, and a time in seconds since 1970. A 0 in place of a text repeats the text
-/// of the previous row in the element; missing values are null.
+/// index in the filter, and a time as seconds since 1970. A 0 instead of text repeats the text of
+/// the previous row in the element; missing values are null.
 struct RowScript {
     private let platforms: [Platform: Int]
 

@@ -38,7 +38,6 @@ struct RowTable {
             """
     }
 
-    /// Alerts are neither fetched nor read.
     private var people: String {
         guard run.kind.isSilent else { return "" }
         let choices = [

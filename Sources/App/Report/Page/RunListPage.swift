@@ -52,7 +52,7 @@ struct RunListPage: RunRowRenderer {
 
     mutating func append(_ overview: RunOverview, to bytes: inout [UInt8]) {
         let run = overview.run
-        // An alert is neither fetched nor read.
+        // An alert has nothing to fetch, and apps do not report that it was read.
         let reach = run.kind.isSilent ? overview.reach : nil
         let numbers: [Int?] =
             [run.recipients, run.deliveries, overview.outcomes[.accepted], reach?.fetched]

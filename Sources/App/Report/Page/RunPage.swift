@@ -6,7 +6,7 @@ import FoundationEssentials
 /// Everything but the rows is readable without a script. The rows follow as JSON, and the only
 /// script shows them page by page.
 struct RunPage: ReportRenderer {
-    /// Marks a file as made by hubsend.
+    /// The part of a page's title by which a report of hubsend is recognised.
     static let maker = "hubsend report"
     private static let titleMiddle = ": report of run "
     private static let style = HTMLPage.style(DrawnBar.colours + PackageResources.report_css)
@@ -31,7 +31,7 @@ struct RunPage: ReportRenderer {
             ], style: Self.style)
     }
 
-    /// The run in a page's title; nil if the page is not the report of a run.
+    /// The run that a page's title names; nil if the page is not the report of a run.
     static func run(ofTitle text: Substring) -> RunID? {
         text.contains(titleMiddle) ? RunID(String(text.suffix(RunID.length))) : nil
     }

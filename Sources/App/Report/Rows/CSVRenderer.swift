@@ -41,7 +41,7 @@ struct CSVRenderer: ReportRenderer {
 enum CSVCell {
     /// Appends a value, in quotes if RFC 4180 requires them.
     ///
-    /// A leading `'` disarms formulas, because names and the hub's texts come from outside.
+    /// A leading `'` prevents formulas, because names and the hub's messages are not trusted.
     static func append(_ text: String, to bytes: inout [UInt8]) {
         guard !text.isEmpty else { return }
         let needsQuotes = text.utf8.contains { byte in

@@ -17,19 +17,19 @@ enum ReportColumn: String, CaseIterable, Hashable, Sendable {
     case readAt = "read_at"
 
     enum Value {
-        /// Never missing, and written the same way in every format.
+        /// A value that is never missing and is written the same way in every format.
         case plain(String)
-        /// Never missing.
+        /// A value that is never missing.
         case word(String)
-        /// Missing if empty.
+        /// Text that is treated as missing if it is empty.
         case text(String)
         case number(Int)
         case time(Date?)
     }
 
-    /// The names of all columns; the first two are the same in every row of a run.
+    /// The names of all columns; the values of the first two are the same in every row of a run.
     static let names = ["run", "campaign"] + allCases.map(\.rawValue)
-    /// The number of columns of the first version.
+    /// The number of columns that the first version of hubsend wrote.
     static let fewest = 13
 
     /// The columns of the rows on a page, with their headings; the script finds them by name.

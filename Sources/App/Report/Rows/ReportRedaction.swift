@@ -12,7 +12,7 @@ struct ReportRedaction {
 
     let person: Username
 
-    /// Returns a line, with its line feed if it has one, without the person.
+    /// Returns a line without the person, including its line feed if it has one.
     func line(_ line: [UInt8]) -> [UInt8] {
         guard line.firstOccurrence(of: Array(person.text.utf8), from: 0) != nil else { return line }
         var text = String(decoding: line, as: UTF8.self)
@@ -27,7 +27,7 @@ struct ReportRedaction {
     private func isTheirs(_ line: String) -> Bool {
         guard line.hasPrefix("{") else {
             let cells = CSVRecord.texts(of: Array(line.utf8))
-            // A `'` may precede the name, to disarm a formula.
+            // A `'` may precede the name, to prevent a formula.
             return (ReportColumn.fewest...ReportColumn.names.count).contains(cells.count)
                 && RunID(cells[0]) != nil
                 && [person.text, "'" + person.text].contains(cells[2])
@@ -37,7 +37,7 @@ struct ReportRedaction {
             let row = try JSONDecoder().decode(Row.self, from: Data(line.utf8))
             return row.recipient == person.text
         } catch {
-            // A line that was cut off may be theirs.
+            // A truncated line may be about this person.
             return true
         }
     }

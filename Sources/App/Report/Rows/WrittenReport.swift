@@ -6,7 +6,7 @@ import Foundation
 ///
 /// A file that merely shares a few words with a report must never be replaced.
 struct WrittenReport {
-    /// How many bytes of a file are needed.
+    /// How many bytes of a file are needed to recognise it.
     static let length = 65_536
 
     private let text: String
@@ -20,7 +20,7 @@ struct WrittenReport {
         text = String(decoding: beginning, as: UTF8.self)
         var lines = text.split(separator: "\n", omittingEmptySubsequences: false)
         let isCut = beginning.count >= Self.length
-        // The last line feed is followed by nothing, or by a line that is cut off.
+        // The text after the last line feed is empty or a truncated line.
         guard let end = lines.popLast(), isCut || end.isEmpty, let head = lines.first else {
             return nil
         }
@@ -78,7 +78,7 @@ struct WrittenReport {
 
     private var pageTitle: Substring? { HTMLPage.title(of: text, maker: RunPage.maker) }
 
-    /// Whether it is a table of runs or of a person's deliveries.
+    /// Whether the text is a table of runs or of a person's deliveries.
     var isTable: Bool {
         let names = Self.words(head)
         guard !rest.isEmpty, names.contains("RUN"), names.contains("CAMPAIGN"),
@@ -100,14 +100,14 @@ struct WrittenReport {
             }
     }
 
-    /// Also in the words of earlier versions.
+    /// The sentences of earlier versions are recognised too.
     private static func isRetention(_ line: Substring) -> Bool {
         line.hasSuffix(PersonText.retention)
             || line.hasSuffix(
                 " left out: whom they went to was deleted, as the config's `retention` says.")
     }
 
-    /// Whether it has the headline and the facts that every summary has.
+    /// Whether the text has the headline and the facts that every summary has.
     var isSummary: Bool {
         let parts = lines.split(separator: "", omittingEmptySubsequences: true).map(Array.init)
         guard let opening = parts.first, opening.count <= 2, Self.isHeadline(opening[0]),

@@ -35,7 +35,7 @@ struct PersonText {
         }
     }
 
-    /// Counts a run whose people were deleted.
+    /// Adds to the number of runs whose people were deleted.
     mutating func leaveRunOut() {
         left += 1
     }

@@ -3,19 +3,19 @@ import Storage
 
 struct RunDetails: Hashable, Sendable {
     var overview: RunOverview
-    /// How many people at least one push was sent to.
+    /// How many people were sent at least one push.
     var tried: Int
-    /// In report order.
+    /// The platforms, in the order of the report.
     var platforms: [PlatformOutcomes]
-    /// nil if nothing was sent yet.
+    /// The outcomes over time; nil if nothing was sent yet.
     var course: RunCourse?
-    /// Sorted by start; empty if everybody is sent to at once.
+    /// The waves, sorted by start; empty if there are none.
     var waves: [WaveOutcomes] = []
 }
 
 extension RunDetails {
     private static let mostReasons = 50
-    /// The duration of a run is divided into at most this many steps.
+    /// The maximum number of steps into which the duration of a run is divided.
     private static let mostSteps = 60
 
     /// Reads everything that the store knows about a run.

@@ -78,7 +78,7 @@ struct RunDocument {
             "`hubsend run --due` continues it when the next wave is due. To continue it now: \(command(["resume", run.id.text]))"
         case .paused, .stopped:
             RunContinuation(of: run, overview.outcomes).sentence(command)
-        // A process is working on it.
+        // A process is working on the run.
         case .running where !(overview.workers ?? []).isEmpty: nil
         case .staging, .running:
             "If no process is sending it any more: \(command(["resume", run.id.text]))"

@@ -15,7 +15,7 @@ struct RunFacts {
         return Document.facts([
             "people": people, "accepted": inSummary(funnel), "deliveries": deliveries,
             "requests": Figures.count(run.requests), "started": overview.time(run.started),
-            // Older versions did not record this.
+            // Older versions did not record who started a run.
             "started by": run.starter.map { VisibleText.escape($0.description) },
             "continues": inList(run.state == .waiting ? run.resumes.map(overview.time) : nil),
             "finished": inList(run.finished.map(overview.time)),

@@ -39,7 +39,8 @@ struct RunFunnel {
         }
         var steps: [Step] = []
         for (name, count, note) in counts {
-            // A person whose answer was lost may have fetched without being counted as accepted.
+            // If the hub's response was lost, a person may have fetched without being counted as
+            // accepted.
             let share = steps.last.flatMap { previous in
                 previous.count > 0 && count <= previous.count
                     ? "\(Figures.share(count, of: previous.count)) of \(previous.name)" : nil
@@ -49,7 +50,7 @@ struct RunFunnel {
         self.steps = steps
     }
 
-    /// How many duplicates and excluded people are not recipients, such as `1 duplicate`.
+    /// Says how many duplicates and excluded people are not recipients, such as `1 duplicate`.
     static func leftOut(_ counts: AudienceCounts) -> [String] {
         var parts: [String] = []
         if counts.duplicate > 0 {

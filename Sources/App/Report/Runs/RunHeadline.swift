@@ -2,16 +2,16 @@ import CampaignCore
 
 /// The state of a run in one line.
 struct RunHeadline {
-    /// The reason for a pause, which may quote the hub, is cut to this many characters.
+    /// The maximum length of the reason for a pause, which may quote the hub.
     private static let longestReason = 600
 
     let state: String
-    /// How far the run came.
+    /// A phrase about the progress of the run.
     let progress: String
     let emphasis: TextStyle.Emphasis?
     let pause: String?
 
-    /// Says in brackets that a run is a rehearsal or a fallback; empty for other runs.
+    /// A note in brackets if the run is a rehearsal or a fallback; empty for other runs.
     static func remark(on run: RunRecord) -> String {
         if run.isRehearsal { return " (rehearsal)" }
         return run.occurrence.fallbackOf == nil ? "" : " (fallback)"

@@ -1,17 +1,17 @@
 import CampaignCore
 import FoundationEssentials
 
-/// Runs as JSON; keys are only ever added.
+/// Runs as JSON; keys may be added, but never removed.
 enum RunJSON {
-    /// The object of `run --json`.
+    /// The object that `run --json` prints.
     static func summary(_ overview: RunOverview) -> JSONObject {
         shared(overview) + ["people": overview.reach.map(people), "report": overview.report]
     }
 
-    /// The array of `hubsend runs --format json`, in the order given.
+    /// The array that `hubsend runs --format json` prints, in the given order.
     ///
-    /// Each object has the keys of ``summary(_:)`` except `report` and `people`, and some more;
-    /// `workers` only for a store on a server.
+    /// Each object has the keys of ``summary(_:)`` except `report` and `people`, and additional
+    /// keys; `workers` is present only for a store on a server.
     static func list(_ runs: [RunOverview]) -> [JSONObject] { runs.map(listed) }
 
     /// A line of `hubsend report --format jsonl`.
@@ -19,7 +19,8 @@ enum RunJSON {
         listed(overview) + ["people": overview.reach.map(people)]
     }
 
-    /// The object of `hubsend runs show --format json`, an object of ``list(_:)`` with more keys.
+    /// The object that `hubsend runs show --format json` prints, which is an object of ``list(_:)``
+    /// with more keys.
     static func details(_ details: RunDetails) -> JSONObject {
         let (overview, run) = (details.overview, details.overview.run)
         let (counts, reach) = (run.counts, overview.reach ?? Reach())
@@ -37,7 +38,7 @@ enum RunJSON {
                 ["platform": $0.platform.rawValue, "outcomes": $0.outcomes.named] as JSONObject
             },
             "reasons": overview.reasons.map(reason),
-            // Why deliveries were skipped is counted separately.
+            // The reasons for skipping deliveries are counted separately.
             "skipped": [
                 "too_late": overview.outcomes.tooLate, "expired": overview.outcomes.expired,
                 "revoked": overview.outcomes.revoked,
@@ -127,7 +128,7 @@ enum RunJSON {
 }
 
 extension OutcomeCounts {
-    /// Includes zeros.
+    /// The number of deliveries for every outcome, including zeros.
     var named: [String: Int] {
         Dictionary(uniqueKeysWithValues: Outcome.allCases.map { ($0.rawValue, self[$0]) })
     }

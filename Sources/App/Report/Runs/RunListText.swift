@@ -9,7 +9,7 @@ struct RunListText {
     private let style: TextStyle
     private let width: Int?
 
-    /// - Parameter width: the columns to fit; if nil, nothing is cut or left out.
+    /// - Parameter width: the number of columns to fit; if it is nil, nothing is cut or omitted.
     init(_ runs: [RunOverview], style: TextStyle, width: Int? = nil) {
         self.runs = Self.fallbacksAfterTheirRuns(runs)
         self.style = style
@@ -58,7 +58,7 @@ struct RunListText {
 
     static let sumEnd = " accepted."
 
-    /// Moves each fallback behind its run, if that run is listed.
+    /// Moves each fallback below its run, if that run is listed.
     private static func fallbacksAfterTheirRuns(_ runs: [RunOverview]) -> [RunOverview] {
         let shown = Set(runs.map(\.run.id))
         var followers: [RunID: [RunOverview]] = [:]
@@ -84,7 +84,7 @@ struct RunListText {
         ]
     }
 
-    /// The occurrence, or a word in place of one that only repeats the run's id.
+    /// The occurrence, or a word if the occurrence only repeats the run's id.
     static func occurrence(_ run: RunRecord) -> String {
         if run.isRehearsal { return "rehearsal" }
         if run.occurrence.isFollowUp { return "follow-up" }

@@ -3,7 +3,7 @@ import CampaignFormat
 import Storage
 
 extension RunOverview {
-    /// Reads what the store knows about a run; a running run without a process counts as paused.
+    /// Reads what the store knows about a run; a running run without a process is shown as paused.
     ///
     /// Counting people is slow for large audiences. Without `mostReasons`, only the columns of a
     /// list are read.
@@ -27,7 +27,7 @@ extension RunOverview {
 }
 
 extension Store {
-    /// The last run of the same campaign, if it is a later one.
+    /// The last run of the same campaign, if it is later than this one.
     fileprivate func successor(of run: RunRecord) async throws -> RunID? {
         var search = RunSearch(of: run.campaign, at: run.hub)
         search.states.remove(.staging)
@@ -36,7 +36,7 @@ extension Store {
         return try await runs(search).first.flatMap { $0.id == run.id ? nil : $0.id }
     }
 
-    /// The processes that work on a run; nil if the store only allows one.
+    /// The processes that work on a run; nil if the store allows only one process.
     func workers(on run: RunRecord) async throws -> [RunWorker]? {
         guard let sharing else { return nil }
         return run.state == .running ? try await sharing.workers(on: run.id) : []

@@ -4,19 +4,20 @@ import FoundationEssentials
 struct RunOverview: Hashable, Sendable {
     var run: RunRecord
     var outcomes: OutcomeCounts
-    /// nil if it was not counted.
+    /// How many people were reached, fetched and read; nil if they were not counted.
     var reach: Reach?
-    /// Most frequent first; may be incomplete.
+    /// The reasons for failures, most frequent first; the list may be incomplete.
     var reasons: [TroubleReason] = []
     /// The path of the CSV report.
     var report: String?
     /// The run's fallbacks in order, if they were looked up.
     var fallbacks: [RunID] = []
-    /// nil if the store only allows one process.
+    /// The processes that work on the run; nil if the store allows only one process.
     var workers: [RunWorker]?
-    /// Times are shown in this zone too; nil for UTC only.
+    /// The zone in which times are shown in addition to UTC; nil for UTC only.
     var zone: TimeZoneRules?
-    /// The campaign's last run, if this one is older: `--only` then chooses among its people.
+    /// The campaign's last run if this run is older, because `--only` would choose from that run's
+    /// people.
     var later: RunID?
 
     func time(_ date: Date) -> String { UTCTime.readable(date, in: zone) }
@@ -42,7 +43,7 @@ extension RunOverview {
             let verb = count == 1 ? "was" : "were"
             return "\(Figures.count(count)) of \(deliveries) \(verb) skipped as \(reason)."
         }
-        // The people's names are deleted, so there is nobody to send to.
+        // The names of the people were deleted, so there is nobody to send to.
         guard run.deliveriesDeleted == nil else { return parts.joined(separator: " ") }
         let keys = counts.map { "`\($0.2)`" }.joined(separator: " and ")
         return parts.joined(separator: " ")
@@ -52,8 +53,8 @@ extension RunOverview {
 
     /// Says how to send a finished run to the people it did not reach.
     ///
-    /// nil if it reached everybody, if it cannot be sent to the others alone, if its file is
-    /// unknown, or if ``lateness(_:)`` says it already.
+    /// Returns nil if the run reached everybody, if it cannot be sent only to the others, if its
+    /// file is unknown, or if ``lateness(_:)`` already says this.
     func sendingAgain(_ command: CommandForm) -> String? {
         guard run.state == .finished, outcomes.troubled > 0, !run.isRehearsal,
             run.occurrence.fallbackOf == nil, run.revoked == nil, run.deliveriesDeleted == nil,
@@ -91,7 +92,8 @@ extension RunOverview {
     }
 
     private var wordsToSendAgain: [String] {
-        // All outcomes in one command, because each follow-up run narrows the previous one.
+        // One command with all outcomes, because each follow-up run is limited to people of the
+        // previous run.
         let left = outcomes.left.filter { run.state == .finished || $0 != .notAttempted }
         return run.wordsToSendAgain(left.map(\.rawValue).joined(separator: ","))
     }

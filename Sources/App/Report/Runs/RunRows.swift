@@ -1,7 +1,7 @@
 import CampaignCore
 import FoundationEssentials
 
-/// Writes one row per run, in the order given.
+/// Writes one row per run, in the given order.
 protocol RunRowRenderer: Sendable {
     func header() -> [UInt8]
     /// Appends a run in UTF-8.

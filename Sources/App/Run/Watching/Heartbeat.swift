@@ -4,15 +4,16 @@ import Synchronization
 
 /// Tells a monitoring service when a run starts and how it ends.
 ///
-/// If that fails, the run continues. All waits together take less than five seconds.
+/// The run continues if this fails, and waits less than five seconds in total.
 final class Heartbeat: Sendable {
     struct Patience: Sendable {
         static let standard = Patience(
             command: .seconds(1), start: .seconds(1), end: .milliseconds(2_500))
 
-        /// How long the command that prints the address may take.
+        /// The time limit for the command that prints the address.
         ///
-        /// Ending it takes up to another second, and then nothing is sent.
+        /// If the command exceeds it, ending the command takes up to one more second, and nothing
+        /// is sent.
         let command: Duration
         let start: Duration
         let end: Duration
@@ -69,7 +70,7 @@ final class Heartbeat: Sendable {
         }
     }
 
-    /// The address, which is only read once; nil if it is not available.
+    /// The address, which is read only once; nil if it is not available.
     private func call() async -> WebCall? {
         switch state.withLock(\.address) {
         case .known(let call): return call
@@ -97,7 +98,7 @@ final class Heartbeat: Sendable {
         "\(setting) does not contain a valid address; the address must begin with https://."
     }
 
-    /// Logs only the first problem, because one line per run is enough for cron's mail.
+    /// Logs only the first problem, because one line per run is enough in mail from cron.
     private func complain(_ why: String) {
         let isFirst = state.withLock { state in
             defer { state.isComplaining = false }

@@ -41,7 +41,7 @@ final class MetricsFile: Sendable {
     /// Stores figures for the next write.
     func note(_ figures: RunFigures?, of campaign: String) {
         state.withLock { state in
-            // Without new figures, known ones are kept.
+            // If there are no new figures, the last ones are kept.
             if let figures {
                 state.entries[campaign] = MetricsText.Entry(figures: figures)
             } else if state.entries[campaign] == nil {
@@ -62,7 +62,7 @@ final class MetricsFile: Sendable {
         }
     }
 
-    /// Stores the command's exit code and writes a last time.
+    /// Stores the command's exit code and writes the file a last time.
     func end(code: Int32) async {
         state.withLock { state in
             for campaign in state.entries.keys { state.entries[campaign]?.exitCode = code }
@@ -89,7 +89,8 @@ final class MetricsFile: Sendable {
     }
 
     private static func write(_ entries: [String: MetricsText.Entry], to path: String) throws {
-        // Without the lock, two commands that end together would overwrite each other's campaign.
+        // Without the lock, two commands that end at the same time would overwrite each other's
+        // metrics.
         let lock = try FileLock.wait(for: 0, of: OpenFile(path + ".lock", for: .locking))
         defer { lock.release() }
         var text = MetricsText(try content(of: path))
@@ -97,7 +98,7 @@ final class MetricsFile: Sendable {
         try FileReplacement.write(text.text.utf8, to: path, mode: mode)
     }
 
-    /// Checks whether the file can be written; throws the reason as the rest of a sentence.
+    /// Checks whether the file can be written; if not, throws the reason as the end of a sentence.
     static func check(_ path: String) throws {
         _ = try content(of: path)
         let folder = Path.folder(of: path)

@@ -24,7 +24,7 @@ struct RunFigures: Hashable, Sendable {
         requests = record.requests
         state = record.state
         started = record.started
-        // A run that other processes continue has not ended.
+        // If other processes continue the run, it has not ended.
         finished = record.state == .running ? nil : record.finished ?? ended
     }
 }
@@ -34,13 +34,13 @@ struct RunFigures: Hashable, Sendable {
 /// The campaign is the only label with arbitrary values, which keeps the number of series small.
 struct MetricsText {
     struct Entry: Hashable, Sendable {
-        /// nil if there are no new figures, so that the ones in the file are kept.
+        /// The figures; nil if there are no new ones, so that the figures in the file are kept.
         var figures: RunFigures?
         /// The exit code of the last command for the campaign; nil while it is running.
         var exitCode: Int32?
     }
 
-    /// Earlier commands' campaigns are kept up to this number.
+    /// The maximum number of campaigns in the file, including those of earlier commands.
     private static let mostKept = 1_000
 
     private enum Family: String, CaseIterable {
@@ -93,14 +93,14 @@ struct MetricsText {
     /// The lines of each campaign, by its escaped name.
     private var lines: [Family: [String: [String]]] = [:]
 
-    /// Whether all lines look like hubsend's.
+    /// Whether all lines look like metrics of hubsend.
     static func isOwn(_ text: String) -> Bool {
         text.split(separator: "\n").allSatisfy {
             $0.wholeMatch(of: /# (HELP|TYPE) hubsend_run_[a-z_]+ .*|hubsend_run_[a-z_]+\{.*/) != nil
         }
     }
 
-    /// Reads an existing file, and drops lines that are not hubsend's.
+    /// Reads an existing file, and drops lines that are not metrics of hubsend.
     init(_ text: String = "") {
         var campaigns: Set<String> = []
         for line in text.split(separator: "\n") {

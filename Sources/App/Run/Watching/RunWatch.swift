@@ -43,12 +43,12 @@ final class RunWatch: Sendable {
         state.withLock { $0.isMuted = true }
     }
 
-    /// Announces campaigns before the work, so that they always get an exit code.
+    /// Registers campaigns before the work, so that an exit code is always reported for them.
     func expect(_ campaigns: [String]) {
         for campaign in campaigns { metrics?.note(nil, of: campaign) }
     }
 
-    /// Whether work began.
+    /// Whether the work has begun.
     var hasBegun: Bool { state.withLock(\.hasBegun) }
 
     /// Does the work, and reports its start and its progress.
