@@ -12,13 +12,13 @@ enum Fixtures {
         try String(contentsOf: folder.appending(path: name), encoding: .utf8)
     }
 
-    /// Without extension.
+    /// Without the extension.
     static func names(in name: String) throws -> [String] {
         try FileManager.default.contentsOfDirectory(atPath: path(name))
             .filter { $0.hasSuffix(".yaml") }.map { String($0.dropLast(5)) }.sorted()
     }
 
-    /// Compares an output, with shortened fixture paths, with an expected file.
+    /// Compares output, in which fixture paths are shortened, with an expected file.
     ///
     /// With `RECORD_FIXTURES` it writes the file and fails, so that a person reviews the change.
     static func expect(

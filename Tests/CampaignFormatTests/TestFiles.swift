@@ -40,7 +40,7 @@ extension TemporaryFolder {
             languageColumn: languageColumn, zoneColumn: zoneColumn, zones: zones)
     }
 
-    /// The same with any bytes.
+    /// The same, with arbitrary bytes.
     func people(
         _ bytes: [UInt8], in name: String, variables: [String] = [],
         options: AudienceFileOptions = AudienceFileOptions(), languageColumn: String? = nil,

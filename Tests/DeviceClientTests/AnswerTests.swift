@@ -112,7 +112,7 @@ import Testing
             let client = try BackendClient.forTests(origin)
             _ = try await client.fetch(.sample)
             _ = try await client.fetch(.sample)
-            // Both requests arrived, so no answer came from a cache.
+            // Both requests arrived, so no response came from a cache.
             #expect(backend.requests.map(\.cookie) == [nil, nil])
         }
     }

@@ -22,7 +22,7 @@ import Testing
     @Test("The time limit covers all requests of a push")
     func timeLimitCoversAllRequestsOfAPush() async throws {
         try await ScriptedBackend.run { request, _ in
-            // The metadata comes at once, and the content never comes.
+            // The metadata arrives immediately, but the content never arrives.
             request.target.hasSuffix("?as=json")
                 ? .text(#"{"Id":"\#(NotificationID.sample)","Kind":"rich","Read":false}"#)
                 : ScriptedAnswer(pieceSize: 1, body: [1], hangs: true)

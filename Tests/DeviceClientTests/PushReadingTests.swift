@@ -95,7 +95,7 @@ import Testing
             .adm, #"{"data":{"message":"M",\#(keys)},"expiresAfter":60}"#,
             .alert("M", extras: extras)),
         Case(.browser, #"{"message":"M",\#(keys)}"#, .alert("M", extras: extras)),
-        // A secure push never contains more than its id.
+        // A secure push never contains more than its ID.
         Case(.browser, #"{"secureId":"\#(id)",\#(keys)}"#, .secure(.sample)),
         // Keys added by Google's SDK are not the app's.
         Case(
@@ -105,7 +105,7 @@ import Testing
                 .sample, type: nil, message: nil, extras: NotificationExtras(data: ["own": "5"]))),
     ]
 
-    /// A placeholder with the id, and whether the app can replace it.
+    /// A placeholder with the ID, and whether the app can replace it.
     static let withPlaceholder: [(Case, Bool)] = [
         (
             Case(
@@ -191,7 +191,7 @@ import Testing
         (.apns, #"{"secureId":"../../etc/passwd"}"#), (.apns, #"{"secureId":"\#(id)a"}"#),
         (.apns, #"{"secureId":"\#(id.uppercased())"}"#),
         (.apns, #"{"secureId":"\#(id.dropLast())é"}"#),
-        // A malformed id is not replaced by another one in the push.
+        // A malformed ID is not replaced by another one in the push.
         (.apns, #"{"secureId":"","richId":"\#(id)"}"#),
         (.fcm, #"{"message":{"data":7}}"#), (.fcm, #"{"data":{"richId":null}}"#),
         (.wns, ""), (.wns, "<"), (.wns, "<toast/>"), (.wns, "<tile><text>a</text></tile>"),
@@ -253,7 +253,7 @@ import Testing
             for _ in 0..<Int.random(in: 1...6, using: &generator) {
                 Self.damage(&body, using: &generator)
             }
-            // In every result, the id is valid and the text is short enough.
+            // In every result, the ID is valid and the text is short enough.
             let push = DevicePush(body: Data(body), platform: platform)
             #expect(push.placeholder?.isEmpty != true)
             #expect(push.extras.data.count <= body.count)

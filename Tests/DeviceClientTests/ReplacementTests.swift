@@ -181,7 +181,7 @@ import Testing
             let client = try BackendClient.forTests(
                 origin, shown: shown, settings: Self.settings(.milliseconds(200)))
             #expect(await client.replacement(for: Self.push) == .placeholder(.late))
-            // The next push with the id will try again.
+            // The next push with the ID will try again.
             #expect(await !shown.contains(.sample))
         }
     }

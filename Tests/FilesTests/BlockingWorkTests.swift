@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 @Suite(.bounded) struct BlockingWorkTests {
-    /// Every piece begins although no earlier one ends, and a task runs at the same time.
+    /// Every piece of work begins before an earlier one ends, and a task runs at the same time.
     @Test("Blocking work does not delay other work")
     func blockingWorkDoesNotDelayOtherWork() async {
         let count = 4 * ProcessInfo.processInfo.activeProcessorCount

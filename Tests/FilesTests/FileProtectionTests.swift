@@ -83,7 +83,7 @@ import Testing
     @Test(
         "Every entry of an access control list is considered",
         arguments: [
-            // As systemd's LoadCredential makes it.
+            // As created by systemd's LoadCredential.
             ([(2, 4, 1_000), (4, 0, 0), (16, 4, 0), (32, 0, 0)], nil),
             ([(2, 4, 0), (4, 0, 0), (16, 4, 0), (32, 0, 0)], nil),
             ([(2, 4, 1_001), (4, 0, 0), (16, 4, 0), (32, 0, 0)], .readableByOthers(.mode)),

@@ -97,7 +97,7 @@ import Testing
         #expect(try folder.contents() == ["report.csv"])
     }
 
-    /// Earlier versions used their process id in the name.
+    /// Earlier versions used their process ID in the name.
     @Test("Remnants of earlier versions are removed")
     func remnantsOfEarlierVersionsAreRemoved() throws {
         try folder.write("half", to: "report.csv.12345.tmp")

@@ -8,7 +8,7 @@ import Testing
 
 @testable import HTTPServing
 
-/// How answers are sent, on a channel whose clock and socket the test controls.
+/// How responses are sent, on a channel whose clock and socket the test controls.
 @Suite(.bounded) struct AnswerWatchTests {
     private static let piece = AnswerWatch.pieceBytes
     private static let stallTimeout = TimeAmount.seconds(30)
@@ -20,13 +20,13 @@ import Testing
         return limits
     }()
 
-    /// A connection with an answer in flight; the socket has accepted no bytes yet.
+    /// A connection with a response in flight; the socket has accepted no bytes yet.
     private final class Connection {
         let channel = EmbeddedChannel()
         let socket = FullSocket()
         private let ends: Ends
 
-        /// The reported results of answers.
+        /// The reported results of responses.
         private final class Ends: Sendable {
             let all = Mutex<[OutgoingAnswer.End]>([])
         }
@@ -95,7 +95,7 @@ import Testing
         #expect(connection.end == [])
         connection.socket.take(1)
         #expect(connection.end == [.whole])
-        // All answers were sent, and idle connections are not tested here.
+        // All responses have been sent, and idle connections are not tested here.
         connection.advance(by: .hours(1))
         #expect(connection.channel.isActive)
     }

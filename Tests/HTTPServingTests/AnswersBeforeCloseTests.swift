@@ -14,7 +14,7 @@ import Testing
         headerBytes: 32_768, headers: 100, idleTimeout: .seconds(120), bodyTimeout: .seconds(30),
         stallTimeout: .seconds(120), shutdownGrace: .seconds(5))
 
-    /// A connection with an answer in flight: a head, two pieces and an end, none of them accepted
+    /// A connection with a response in flight: a head, two pieces and an end, none of them accepted
     /// by the socket yet.
     ///
     /// - Throws: the channel's error.

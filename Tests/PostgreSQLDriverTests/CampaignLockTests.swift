@@ -23,7 +23,7 @@ import Testing
         let second = try await other.campaignLock.acquire(campaign: "summer-sale")
         #expect(second != nil)
         held.release()
-        // In the same process at once.
+        // In the same process, immediately.
         let again = try #require(try await store.campaignLock.acquire(campaign: campaign))
         held.release()
         #expect(try await other.isWorkedOn(campaign: campaign))
@@ -107,7 +107,7 @@ import Testing
         let store = try PostgreSQLStore.open(at: address, options: options)
         let other = try PostgreSQLStore.open(at: address, options: options)
         let held = try #require(try await store.campaignLock.acquire(campaign: campaign))
-        // One of the first store and one for the lock, and two of the other store.
+        // One for the first store and one for its lock, and two for the other store.
         try await server.administer("ALTER ROLE \(role) CONNECTION LIMIT 4")
         try await withThrowingTaskGroup(of: Void.self) { [campaign] tasks in
             for _ in 0..<20 {

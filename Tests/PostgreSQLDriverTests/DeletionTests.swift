@@ -66,7 +66,7 @@ import Testing
         #expect(try await store.check().damage == [])
     }
 
-    /// A long read, as by a backup.
+    /// A long read, such as a backup.
     @Test("A later call finishes the deletion of a run that is being read")
     func laterCallFinishesTheDeletionOfARunThatIsBeingRead() async throws {
         let server = try await StoreOnServer()
@@ -88,7 +88,7 @@ import Testing
         await #expect(throws: StoreError.deliveriesDeleted(run.id, Self.later)) {
             try await store.reportPage(run.id, after: 0, recipients: 9)
         }
-        // Others write meanwhile.
+        // Others write in the meantime.
         try await StoreUnderTest { store }.stage(
             Samples.names(2), of: Samples.run("bbbbbb", campaign: "other"))
         let again = try await hasty.deleteDeliveries(
@@ -102,11 +102,12 @@ import Testing
             try await store.deleteDeliveries(
                 ofRunsEndedBy: Self.end, at: Self.later, isDryRun: false)
         }
-        // Does nothing until the server has released the lock of the call before.
+        // Does nothing until the server has released the lock of the previous call.
         var next = try await goOn()
         while next == DeletedDeliveries() { next = try await goOn() }
         #expect(next == DeletedDeliveries(continued: 1))
-        // A call ends after five seconds of waiting for others who read in the same database, as other tests do.
+        // A call ends after it has waited five seconds for other readers of the database, such as
+        // other tests.
         while try await goOn() == DeletedDeliveries(continued: 1) {}
         #expect(try await Self.partitions(store) == StoreSchema.partitioned.count)
         #expect(try await store.outcomes(run.id) == outcomes)

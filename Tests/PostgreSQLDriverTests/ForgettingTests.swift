@@ -82,7 +82,6 @@ import Testing
         #expect(vacuumed == ["deliveries_few", "recipients_few"])
     }
 
-    /// A person forgotten after the next one in order leaves no trace in that one's place.
     @Test("A forgotten person's placeholder never names another forgotten person")
     func forgottenPersonsPlaceholderNeverNamesAnotherForgottenPerson() async throws {
         let store = try await StoreOnServer().open()

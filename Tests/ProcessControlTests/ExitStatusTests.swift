@@ -4,7 +4,7 @@ import Testing
 @testable import ProcessControl
 
 @Suite(.bounded) struct ExitStatusTests {
-    /// The testing library has a type of that name too.
+    /// The testing library also has a type of that name.
     private typealias Status = ProcessControl.ExitStatus
 
     @Test("The most serious exit code of several campaigns is used")

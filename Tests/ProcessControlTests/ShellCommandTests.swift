@@ -43,7 +43,7 @@ import Testing
         let pipe = folder.file("pipe")
         let isMade = unsafe mkfifo(pipe, 0o600) == 0
         #expect(isMade)
-        // The pipe ends once no process holds it.
+        // The pipe ends once no process holds it open.
         let witness = try await ChildProcess.start("/bin/cat", [pipe])
         let running = Task { try await run("exec 3>\(pipe); echo ready >&3; \(command)") }
         #expect(try await witness.firstLine() == "ready")

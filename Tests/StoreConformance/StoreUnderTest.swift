@@ -97,7 +97,7 @@ package struct StoreUnderTest: Sendable {
         }
     }
 
-    /// Makes every query that commands make about a run.
+    /// Runs every query that commands make about a run.
     package func read(_ run: RunRecord, for names: [Username]) async throws {
         let id = run.id
         try await store.verify(id)

@@ -5,7 +5,7 @@ import NIOCore
 import ServiceLifecycle
 import Synchronization
 
-/// A real server on loopback, for answers that the real backend never gives.
+/// A real server on loopback, for responses that the real backend never gives.
 package final class ScriptedBackend: Sendable {
     private let received = Mutex<[ScriptedRequest]>([])
     private let script: @Sendable (ScriptedRequest, _ number: Int) -> ScriptedAnswer
@@ -56,7 +56,7 @@ package final class ScriptedBackend: Sendable {
         }
     }
 
-    /// Runs a backend that always gives the same answer.
+    /// Runs a backend that always gives the same response.
     package static func run(
         answering answer: ScriptedAnswer,
         _ body: @Sendable (_ origin: String, _ backend: ScriptedBackend) async throws -> Void

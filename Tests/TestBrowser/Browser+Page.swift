@@ -98,7 +98,7 @@ extension Browser {
         package static let up = "\u{E013}"
     }
 
-    /// A text as JSON, which is also JavaScript.
+    /// Text as JSON, which is also JavaScript.
     package static func json(_ text: String) -> String {
         do {
             return String(decoding: try JSONEncoder().encode(text), as: UTF8.self)

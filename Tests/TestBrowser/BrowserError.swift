@@ -4,6 +4,6 @@ package enum BrowserError: Error {
     case endedEarly(String)
     /// The kind of error, and its message.
     case refused(String, String)
-    /// The page never reached the expected state; with its actual state.
+    /// The page never reached the expected state; carries its actual state.
     case neverHeld(String, page: String)
 }

@@ -1,6 +1,6 @@
 /// Measurable checks of how readable a page is.
 package enum PageAudit {
-    /// A JavaScript expression for the problems of the current page, as texts.
+    /// A JavaScript expression for the problems of the current page, as strings.
     ///
     /// It checks contrast (WCAG 2.2, 1.4.3: 4.5, for large text 3), elements that overflow, and on
     /// phones the size of touch targets.

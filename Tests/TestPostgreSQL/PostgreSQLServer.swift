@@ -18,7 +18,7 @@ package final class PostgreSQLServer: Sendable {
     private struct Cluster: Sendable {
         let process: ChildProcess
         let folder: String
-        /// Empty: it is not on the network.
+        /// Empty, so that the server is not on the network.
         let host: String
         let administration: PostgreSQLPool
     }

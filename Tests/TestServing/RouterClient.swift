@@ -8,7 +8,7 @@ import NIOEmbedded
 /// Asks an application's responder directly, without a server or a socket.
 ///
 /// HummingbirdTesting would trap SIGINT and SIGTERM in the whole process and its children. An
-/// endless answer, such as an event stream, needs a ``SocketClient``.
+/// endless response, such as an event stream, needs a ``SocketClient``.
 package struct RouterClient<Responder: HTTPResponder>: TestClient
 where Responder.Context: InitializableFromSource<ApplicationRequestContextSource> {
     private let responder: Responder

@@ -118,7 +118,7 @@ package final class ChildProcess: Sendable {
         }
     }
 
-    /// Does nothing after its end.
+    /// Does nothing after the process has ended.
     package func signal(_ number: Int32) {
         life.signal(number)
     }

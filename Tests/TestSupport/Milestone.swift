@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Something that happens once; any number of tasks may wait for it, also afterwards.
+/// Something that happens once; any number of tasks may wait for it, even afterwards.
 package final class Milestone: Sendable {
     private struct State {
         var isReached = false

@@ -50,7 +50,7 @@ package final class TemporaryFolder: Sendable {
         try FileManager.default.contentsOfDirectory(atPath: path).sorted()
     }
 
-    /// Writes a text in UTF-8 to a file, and creates the folders above it.
+    /// Writes text in UTF-8 to a file, and creates the folders above it.
     @discardableResult
     package func write(_ text: String, to name: String, mode: Int = 0o644) throws -> String {
         try write(Array(text.utf8), to: name, mode: mode)
@@ -72,7 +72,7 @@ package final class TemporaryFolder: Sendable {
         try FileManager.default.createSymbolicLink(atPath: file(name), withDestinationPath: target)
     }
 
-    /// nil if the system does not say.
+    /// nil if the system does not report it.
     package func mode(_ name: String) throws -> Int? {
         let attributes = try FileManager.default.attributesOfItem(atPath: file(name))
         return (attributes[.posixPermissions] as? NSNumber)?.intValue

@@ -60,7 +60,7 @@ import Testing
             "proto=https", "host=a", "unknown", "_x", "10.0.0.2", "80", "\t", "a", "\u{E9}",
         ]
         let name = try #require(HTTPField.Name("Forwarded"))
-        // Over the three seeds, each piece follows each other piece about seventy times.
+        // Over the three seeds, each piece follows every other piece about seventy times.
         for _ in 0..<2_000 {
             let count = Int.random(in: 0...12, using: &random)
             let hostile = (0..<count).map { _ in pieces.randomElement(using: &random) ?? "" }

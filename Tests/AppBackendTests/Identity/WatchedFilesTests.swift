@@ -50,7 +50,7 @@ import Testing
         try identity.folder.write("alice:hunter2\n", to: "users", mode: 0o600)
         await settle(authenticator)
         await settle(authenticator)
-        // Proven passwords are refused too.
+        // Proven passwords are also refused.
         #expect(await authenticator.answer(TestPasswords.basic("alice")) == "503")
         #expect(identity.sentences.count == 1)
         #expect(

@@ -1,6 +1,6 @@
 import TestSupport
 
-/// A clock whose short waits end at once and whose long waits end on cancellation.
+/// A clock whose short waits end immediately, and whose long waits end only on cancellation.
 ///
 /// After a hundred short waits, further ones also end only on cancellation. Otherwise an endless
 /// retry would never yield its thread to the test that must stop it.

@@ -106,7 +106,7 @@ struct ReceiptWriterTests {
             try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask { try await writer.read(Self.place(0)) }
                 try await store.hasBegun(1)
-                // All of them wait before the first one fails, even on a slow machine.
+                // All of them are waiting before the first one fails, even on a slow machine.
                 for number in 1...20 {
                     try await writer.fetched(Self.place(number))
                 }
@@ -116,7 +116,7 @@ struct ReceiptWriterTests {
             }
         }
         #expect(Set(store.written.map(\.place.number)) == Set(0...20).subtracting([7]))
-        // At the end the receipt is dropped, which is logged.
+        // At the end, the receipt is dropped, and this is logged.
         #expect(log.entries.contains { $0.level == .error && "\($0.message)".contains("lost") })
     }
 
@@ -180,7 +180,7 @@ struct ReceiptWriterTests {
                     try await writer.fetched(Self.place(1))
                     group.addTask { try await writer.read(Self.place(1)) }
                 }
-                // A returned place is free for others.
+                // A place that was given back can be used by others.
                 try await writer.reserve(Self.place(1))
                 writer.settle(Self.place(1), isFetched: false)
                 await #expect(throws: BackendFailure.busy(after: .seconds(1))) {

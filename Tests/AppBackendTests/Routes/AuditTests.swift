@@ -45,7 +45,7 @@ import Testing
         let lines = try backend.auditLines()
         let from = "127.0.0.1"
         // The line for a payload is written after its answer, and other requests do not wait for
-        // it. After the server has stopped, all lines are there in any order.
+        // it. After the server has stopped, all lines have been written, in any order.
         #expect(
             lines.sorted()
                 == [
@@ -220,7 +220,7 @@ import Testing
 
     @Test("A flood of anonymous requests does not fill the disk")
     func floodOfAnonymousRequestsDoesNotFillTheDisk() async throws {
-        // The minute of the tally ends only with the server.
+        // The tally's minute ends only when the server stops.
         let bench = try await BackendUnderTest.listen({ $0.auditClock = SteppedClock() }) {
             backend, server in
             let id = try await backend.notify([.alice])
@@ -236,7 +236,6 @@ import Testing
             await server.hasStopped()
             return backend
         }
-        // The server, which has stopped, wrote all lines itself.
         let lines = try String(contentsOfFile: bench.folder.file("audit.jsonl"), encoding: .utf8)
             .split(separator: "\n")
         #expect(lines.count == 31)

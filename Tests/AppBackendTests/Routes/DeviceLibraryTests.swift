@@ -200,7 +200,8 @@ import Testing
             let first = await kept.registrationID()
             try await Self.client(of: "bob", origin).register(platform: .apns, handle: "AB12")
             #expect(backend.hub.registrations.values.map(\.tags) == [["username:bob"]])
-            // Her id is gone: the backend answers 410, and the client asks once for a new one.
+            // Her ID no longer exists, so the backend answers 410 and the client requests a new ID
+            // once.
             try await alice.register(platform: .apns, handle: "AB12")
             #expect(backend.hub.registrations.values.map(\.tags) == [["username:alice"]])
             #expect(await kept.registrationID() != first)

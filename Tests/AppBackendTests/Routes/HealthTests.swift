@@ -10,7 +10,7 @@ import Testing
 
 @testable import AppBackend
 
-/// `/health` says that the server is up, `/ready` that it can work; neither says more.
+/// `/health` reports that the server is up, and `/ready` that it can work; neither reveals more.
 @Suite(.bounded) struct HealthTests {
     @Test("A working server is ready")
     func workingServerIsReady() async throws {
@@ -97,7 +97,7 @@ import Testing
             #expect(answer.text == "{\"Status\":\"not ready\"}")
             #expect(try await backend.request(.get, "/health").status == .ok)
             #expect(!FileManager.default.fileExists(atPath: key))
-            // Marking as read decrypts nothing.
+            // Marking a notification as read decrypts nothing.
             let read = try await backend.request(.put, "/api/notifications/\(id)/read", as: .alice)
             #expect(read.status == .noContent)
             try FileManager.default.moveItem(atPath: key + ".away", toPath: key)

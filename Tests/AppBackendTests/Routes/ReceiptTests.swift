@@ -68,13 +68,14 @@ struct ReceiptTests {
         }
         // The server has stopped and written all receipts.
         #expect(try await bench.received(id, .alice)?.fetched == AdjustableTime.start)
-        // A client with a 304 got no bytes.
+        // A client that gets a 304 receives no bytes.
         #expect(try await bench.received(id, .bob)?.fetched == nil)
         #expect(try await bench.received(id, .carol)?.fetched == nil)
         #expect(try await bench.received(id, .dora)?.fetched == nil)
     }
 
-    /// The second fetch uses another server, because an answer may precede its receipt.
+    /// The second fetch uses another server, because a response may be sent before its receipt is
+    /// written.
     @Test("The time of the first fetch is kept")
     func timeOfTheFirstFetchIsKept() async throws {
         let (first, id) = try await BackendUnderTest.run({ $0.useSocket() }) { backend in
@@ -109,7 +110,7 @@ struct ReceiptTests {
             ) { beginning in
                 #expect(beginning.hasPrefix("HTTP/1.1 200"))
                 await server.stop()
-                // This ends only after the server has closed the connection.
+                // This returns only after the server has closed the connection.
                 await server.hasStopped()
             }
             return (backend, id)

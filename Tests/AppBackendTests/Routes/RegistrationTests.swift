@@ -287,7 +287,7 @@ import Testing
         #expect(answer.status.code == status)
         #expect(answer.header("Retry-After") == retryAfter)
         #expect(!answer.text.contains("AB12"))
-        // The id works again once the hub works.
+        // The ID works again once the hub works again.
         backend.hub.fail(.register("100-1-1"), with: nil)
         let next = try await backend.put("100-1-1", as: .alice)
         #expect(next.status == .ok)

@@ -195,7 +195,6 @@ struct BackendServerTests {
         #expect(answer.hasPrefix("HTTP/1.1 200 OK"))
         #expect(answer.hasSuffix("\"100-1-1\""))
         #expect(try await bench.received(id, .alice)?.read != nil)
-        // The server itself wrote the last line.
         let lines = try String(contentsOfFile: bench.folder.file("audit.jsonl"), encoding: .utf8)
         #expect(lines.contains("\"action\":\"register\",\"what\":\"100-1-1\""))
     }
@@ -225,7 +224,7 @@ struct BackendServerTests {
             key: try identity.folder.write(TestKeys.certificateKey, to: "k.pem", mode: 0o600))
         let configuration = try ServerTLS.configuration(
             from: tls, now: TestTime.start, logger: identity.logger)
-        // Otherwise the stop would end before the results of the last answers are known.
+        // Otherwise, the stop would end before the results of the last responses are known.
         #expect(configuration.shutdownTimeout < .seconds(1))
         try await BackendUnderTest.listen({
             $0.tls = configuration

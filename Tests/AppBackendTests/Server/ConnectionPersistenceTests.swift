@@ -6,7 +6,7 @@ import Testing
 
 @testable import AppBackend
 
-/// Which answers end their connection, and how they announce it.
+/// Tests which responses end their connection, and how they announce this.
 @Suite(.bounded) struct ConnectionPersistenceTests {
     private static let start = "HTTP/1.1 200 OK\r\n"
 

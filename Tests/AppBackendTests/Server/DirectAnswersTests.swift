@@ -19,7 +19,7 @@ import Testing
             let fields = "Host: a\r\nAuthorization: Test alice\r\n"
             let requests = [
                 "GET /health HTTP/1.1\r\nHost: a\r\n\r\n",
-                // This read must be durable before its answer.
+                // This read must be durable before its response is sent.
                 "PUT /api/notifications/\(id)/read HTTP/1.1\r\n\(fields)\r\n",
                 RawConnection.get("/api/notifications/\(id)", as: .alice),
                 "PUT /api/register/none HTTP/1.1\r\n\(fields)Content-Length: 2\r\n\r\n{}",

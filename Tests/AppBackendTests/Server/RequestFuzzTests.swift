@@ -10,7 +10,7 @@ import Testing
 
 @testable import AppBackend
 
-/// The server answers any input, and never with an internal error.
+/// The server responds to any input, but never with an internal error.
 @Suite(.bounded) struct RequestFuzzTests {
     private static let methods: [HTTPRequest.Method] = [
         .get, .head, .put, .post, .delete, .patch, .options,

@@ -6,7 +6,7 @@ import Testing
 
 @testable import AppBackend
 
-/// A stopping server waits for answers in progress, up to its grace period.
+/// A stopping server waits for responses in progress, up to its grace period.
 @Suite(.bounded)
 struct ServerEndTests {
     private static let get = "GET /health HTTP/1.1\r\nHost: a\r\n"

@@ -59,7 +59,7 @@ import Testing
             #expect(try await statuses() == [.ok, .ok])
             try await server.change(role, "SET default_transaction_read_only = on")
             #expect(try await statuses() == [.serviceUnavailable, .serviceUnavailable])
-            // Open sessions do not change.
+            // Sessions that are already open do not change.
             try await server.administer("ALTER ROLE \(role) RESET default_transaction_read_only")
             #expect(try await statuses() == [.ok, .ok])
         }
@@ -76,7 +76,7 @@ import Testing
         let store = try PostgreSQLStore.open(at: address, options: options)
         try await BackendUnderTest.run({ $0.store = store }) { backend in
             let id = try await backend.notify([.alice])
-            // A hanging session is broken off after the limit, and the next one answers.
+            // A hanging session is aborted after the limit, and the next session works.
             for (method, path) in [
                 (HTTPRequest.Method.get, "/api/notifications/\(id)"), (.post, "/api/register"),
             ] {

@@ -8,7 +8,7 @@ import Testing
 
 @testable import AppBackend
 
-/// Slow clients over real sockets get their answers and do not block others.
+/// Slow clients over real sockets get their responses and do not block others.
 @Suite(.bounded)
 struct SlowReaderTests {
     /// More than the system buffers between two sockets.
@@ -62,7 +62,7 @@ struct SlowReaderTests {
             #expect(answer.status == .ok)
             #expect(answer.body.readableBytes == Self.byteCount)
             #expect(beginnings.first?.hasPrefix("HTTP/1.1 200") == true)
-            // The first of them uses Alice's share.
+            // The first request uses up Alice's share.
             for beginning in beginnings.dropFirst() {
                 #expect(beginning.hasPrefix("HTTP/1.1 503"))
                 #expect(beginning.lowercased().contains("retry-after: 1\r\n"))
@@ -73,9 +73,9 @@ struct SlowReaderTests {
         }
     }
 
-    /// Makes `count` requests, reads the beginning of each answer, then makes another request.
+    /// Makes `count` requests, reads the beginning of each response, then makes another request.
     ///
-    /// - Returns: the answer to the last request, and the beginnings of the others.
+    /// - Returns: the response to the last request, and the beginnings of the others.
     private static func stall(
         _ count: Int, port: Int, _ request: String, _ beginnings: [String] = [],
         while work: @escaping @Sendable () async throws -> TestResponse

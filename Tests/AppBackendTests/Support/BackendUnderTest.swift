@@ -169,7 +169,7 @@ struct BackendUnderTest: Sendable {
 
     // MARK: Requests
 
-    /// - Parameter user: nil means without credentials.
+    /// - Parameter user: nil sends no credentials.
     func request(
         _ method: HTTPRequest.Method, _ uri: String, as user: Username? = nil,
         headers: [String: String] = [:], body: String? = nil
@@ -194,7 +194,7 @@ struct BackendUnderTest: Sendable {
 
     // MARK: Stored data
 
-    /// Stores a notification as a run that was sent.
+    /// Stores a notification as if a run had sent it.
     func notify(
         _ recipients: [Username], kind: CampaignKind = .secure, type: String? = nil,
         message: String? = nil, title: String? = nil, link: String? = nil,
@@ -255,7 +255,7 @@ extension Username {
     static let bob = Username(checked: "bob")
     static let carol = Username(checked: "carol")
     static let dora = Username(checked: "dora")
-    /// May send.
+    /// A user who is allowed to send.
     static let sam = Username(checked: "sam")
 }
 

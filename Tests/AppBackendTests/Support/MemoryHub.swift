@@ -33,12 +33,12 @@ final class MemoryHub: DeviceRegistrar {
         state.withLock { $0.failures[call] = failure }
     }
 
-    /// Runs work just before the next such call takes effect.
+    /// Runs some work just before the next call of this kind takes effect.
     func interrupt(_ call: Call, with work: @escaping @Sendable () async -> Void) {
         state.withLock { $0.interruptions[call] = work }
     }
 
-    /// A registration made by somebody else.
+    /// A registration that somebody else made.
     func put(_ id: String, _ registration: Registration) {
         state.withLock { $0.registrations[id] = registration }
     }

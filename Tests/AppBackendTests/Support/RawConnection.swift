@@ -11,7 +11,7 @@ enum RawConnection {
         "GET \(path) HTTP/1.1\r\nHost: a\r\nAuthorization: Test \(user)\r\n\r\n"
     }
 
-    /// Sends a text and reads until the server closes the connection, or enough has arrived.
+    /// Sends text and reads until the server closes the connection or enough has arrived.
     ///
     /// - Parameter certificates: trusted over TLS; nil means plain.
     static func exchange(
@@ -42,7 +42,7 @@ enum RawConnection {
             } catch let error as IOError
                 where error.errnoCode == ECONNRESET || error.errnoCode == EPIPE
             {
-                // A reset ends the connection too.
+                // A reset also ends the connection.
             } catch ChannelError.ioOnClosedChannel {
                 // The server may close the connection before everything was sent.
             }
@@ -50,7 +50,7 @@ enum RawConnection {
         }
     }
 
-    /// Reads only the beginning of the answer and does some work before closing the connection.
+    /// Reads only the beginning of the response and does some work before closing the connection.
     static func stall<Value: Sendable>(
         port: Int, _ request: String,
         while work: @Sendable (_ beginning: String) async throws -> Value
@@ -63,7 +63,7 @@ enum RawConnection {
         }
     }
 
-    /// Reads the beginning of the answer, does some work, then reads to the end.
+    /// Reads the beginning of the response, does some work, then reads to the end.
     ///
     /// - Returns: the number of bytes received, head and body; 0 when the server closed the
     ///   connection before it read the request, and then the work was not done.
@@ -80,7 +80,7 @@ enum RawConnection {
                 try await work()
                 while let chunk = try await chunks.next() { count += chunk.readableBytes }
             } catch let error as IOError where [ECONNRESET, EPIPE].contains(error.errnoCode) {
-                // A reset ends the connection too.
+                // A reset also ends the connection.
             } catch ChannelError.ioOnClosedChannel {
                 // The server closed the connection before the request was sent.
             }

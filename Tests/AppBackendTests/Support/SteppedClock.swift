@@ -5,9 +5,9 @@ struct SteppedClock: Clock {
     typealias Instant = ContinuousClock.Instant
 
     private struct State: Sendable {
-        /// Counts by length in whole seconds.
+        /// Numbers of waits by their length in whole seconds.
         var begun: [Int64: Int] = [:]
-        /// Counts by length in whole seconds.
+        /// Numbers of waits by their length in whole seconds.
         var ended: [Int64: Int] = [:]
     }
 

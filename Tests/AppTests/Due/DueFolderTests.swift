@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @Suite(.bounded) struct DueFolderTests {
-    /// Calls it as cron does, with an almost empty environment.
+    /// Calls hubsend as cron does, with an almost empty environment.
     private func call(_ path: String, in workspace: Workspace) async throws -> ChildProcess.Result {
         try await Binary.run(
             ["run", "--due", workspace.file(path)], in: workspace,

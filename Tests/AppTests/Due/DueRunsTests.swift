@@ -167,7 +167,7 @@ import Testing
             #expect(await fixture.call(0, at: hub) == [])
             let id = try await fixture.leave("spring", "aaaaaa", as: .once, state, pause)
             #expect(await fixture.call(60, at: hub) == [word])
-            // No other run begins meanwhile.
+            // No other run begins in the meantime.
             #expect(await fixture.call(1_860, at: hub) == [])
             #expect(await fixture.call(60 + Self.day, at: hub) == [word])
             try await fixture.store().setState(
@@ -189,7 +189,7 @@ import Testing
             let wrong = hub.replacing(/SharedAccessKey=[^;]+/, with: "SharedAccessKey=d3Jvbmc=")
             #expect(await fixture.call(0, at: wrong) == [])
             #expect(await fixture.call(1_860, at: wrong) == ["paused: credentials"])
-            // The right credentials do not help: a person has to resume the run.
+            // The right credentials do not help: somebody has to resume the run.
             #expect(await fixture.call(1_920, at: hub) == [])
             #expect(await fixture.call(3_600 + 1_860, at: hub) == [])
             #expect(await fixture.call(1_860 + Self.day, at: hub) == ["paused: credentials"])
@@ -277,7 +277,7 @@ import Testing
         try await fixture.withHub { hub in
             #expect(await fixture.call(0, at: hub) == [])
             try FileManager.default.removeItem(atPath: fixture.folder.file("spring.yaml"))
-            // It is reported before its wave is due, so there is time to fix it.
+            // The problem is reported before its wave is due, so there is time to fix it.
             #expect(await fixture.call(60, at: hub) == ["unfinished"])
             #expect(await fixture.call(120, at: hub) == [])
             #expect(await fixture.call(660, at: hub) == [])

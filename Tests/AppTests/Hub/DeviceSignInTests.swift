@@ -6,7 +6,7 @@ import Testing
 
 @testable import App
 
-/// The environment decides how a simulated device signs in.
+/// The environment determines how a simulated device signs in.
 @Suite(.bounded) struct DeviceSignInTests {
     private func signIn(_ environment: [String: String]) async throws -> DeviceSignIn {
         try await DeviceSignIn(

@@ -9,7 +9,7 @@ import Testing
     .enabled(if: InstalledTool.areThere("bash", "git", "node")))
 struct WorkflowScriptTests {
     private let workspace: Workspace
-    /// The runner's programs: some that need no network here, and hubsend once it is installed.
+    /// The runner's programs: stand-ins that need no network, and hubsend once it is installed.
     private let programs: String
 
     init() throws {
@@ -17,8 +17,8 @@ struct WorkflowScriptTests {
         programs = workspace.file("bin")
         let stubs = [
             "sudo": "exec \"$@\"", "apt-get": "exit 0",
-            // Called as `curl -fsSL URL -o FILE`. It copies a script: hashing a large program takes
-            // long.
+            // Called as `curl -fsSL URL -o FILE`. Copies a small script, because hashing a large
+            // program takes long.
             "curl": "cp \"\(programs)/program\" \"$4\"",
             "program": "exec \"\(Binary.path)\" \"$@\"",
         ]
@@ -87,7 +87,7 @@ struct WorkflowScriptTests {
                 .replacing(String(repeating: "0", count: 64), with: sum), to: "repo/" + path)
     }
 
-    /// Commits what there is, then a change, and clones their merge as a runner does.
+    /// Commits the files, then a change, and clones the merge of both as a runner does.
     private func clone(_ change: () throws -> Void) async throws {
         _ = try await succeed(
             "git add -A && git commit -qm base --allow-empty && git checkout -qB change", in: "repo"

@@ -41,7 +41,8 @@ import Testing
         }
     }
 
-    /// GitHub leaves a filtered required check "expected", and the change is never merged.
+    /// GitHub leaves a required check that was filtered out as "expected", and the change can never
+    /// be merged.
     @Test("No filter can skip a required check") func noFilterCanSkipARequiredCheck() throws {
         for text in try texts("campaigns") {
             #expect(!text.contains(/(?m)^ *(paths|changes): *\[".*\*/))
@@ -106,7 +107,7 @@ import Testing
         #expect(job.contains("head.repo.full_name == github.repository"))
     }
 
-    /// Reviewers have to see a change with an error.
+    /// Reviewers must be able to see a change that has an error.
     @Test("An error fails the check but is still shown")
     func errorFailsTheCheckButIsStillShown() throws {
         let jobs = try jobs(GitHubTemplate.text(#require(RepositoryPath("campaigns"))))

@@ -30,7 +30,7 @@ import Testing
         #expect(Redaction.text(text) == expected)
     }
 
-    /// Without them, a log is of no use.
+    /// Without these facts, a log is useless.
     @Test(
         "Facts about a run are not removed",
         arguments: [

@@ -68,7 +68,7 @@ import Testing
     func onePersonsPayloadCanBeRevokedAndTheReportShowsThis() async throws {
         let workspace = try await sent()
         let alice = try #require(try await list(in: workspace).first).notification
-        // A wrong id revokes nothing.
+        // A wrong ID revokes nothing.
         let unknown = String(repeating: "a", count: 26)
         let slip = try await Binary.run(
             ["payload", "revoke", alice, unknown], in: workspace, status: 2)

@@ -9,7 +9,7 @@ import TestSupport
 
 @testable import App
 
-/// A folder with two campaigns to a person, and everything that hubsend writes in a subfolder.
+/// A folder with two campaigns for a person, and everything that hubsend writes in a subfolder.
 struct PersonFixture {
     static let person = Username(checked: "Carol.M@example-1")
     static let address = "192.0.2.77"
@@ -108,7 +108,7 @@ struct PersonFixture {
         let isPlain: (Unicode.Scalar) -> Bool = { CharacterSet.alphanumerics.contains($0) }
         spellings.append(text.unicodeScalars.map { isPlain($0) ? "\($0)" : escaped($0) }.joined())
         spellings.append(text.unicodeScalars.map(escaped).joined())
-        // In base64, neighbouring bytes affect the letters at a text's ends.
+        // In Base64, neighbouring bytes affect the characters at both ends of a text.
         for shift in 0..<3 {
             let whole = Data((String(repeating: " ", count: shift) + text).utf8)
                 .base64EncodedString()

@@ -8,7 +8,7 @@ import Testing
 struct OtherUserTests {
     private static let hasSudo = InstalledTool.path(of: "sudo") != nil
 
-    /// A workspace with a store and a finished run, which belongs to daemon.
+    /// A workspace with a store and a finished run that belongs to the user daemon.
     private func workspace() async throws -> Workspace {
         let workspace = try Workspace(["notice.yaml": Campaigns.secure()])
         try await Binary.run(["run", "notice.yaml"], in: workspace, status: 0)

@@ -155,7 +155,7 @@ import Testing
                 ]
             ).result()
             let answers = result.output.split(separator: "== ").map(String.init)
-            // Each part has the code of a call, followed by the output of the next one.
+            // Each part has the exit code of a call, followed by the output of the next call.
             let codes = answers.compactMap { Int(String($0.prefix { $0 != "\n" })) }
             #expect(codes == [0, 2, 0, 2], "\(result.output)\(result.complaints)")
             guard codes.count == 4 else { return }
@@ -213,8 +213,9 @@ import Testing
         async throws
     {
         let workspace = try Workspace()
-        // The shell can write more than a pipe holds only when hubsend reads and has its handlers.
-        // A shell lets programs in the background ignore SIGINT, and nohup SIGHUP.
+        // The shell can write more than a pipe holds only once hubsend is reading and has installed
+        // its handlers. A shell makes background programs ignore SIGINT, and nohup makes them
+        // ignore SIGHUP.
         let script = """
             mkfifo input
             exec 3<>input

@@ -37,7 +37,7 @@ import Testing
         #expect(try await fixture.check() == nil)
     }
 
-    /// One for each kind of change: the file, the edit, and the line that reports it.
+    /// One case for each kind of change: the file, the edit, and the line that reports it.
     private static let changes: [(file: String, text: String, other: String, line: String)] = [
         (
             "spring.yaml", "500/s", "400/s",
@@ -131,7 +131,7 @@ import Testing
         #expect(changed.details.isEmpty)
     }
 
-    /// The advice when only the kind of sending differs from the plan.
+    /// The advice if only the kind of send differs from the plan.
     private static func advice(for mode: RunRequest.Mode) -> String {
         "To send what was planned, use"
             + (mode == .again ? " --again\n" : " neither --again nor --occurrence\n")
@@ -211,7 +211,7 @@ import Testing
         #expect(try await fixture.check(later: 30 * 86_400, continuing: run) == nil)
         try fixture.replace("500/s", with: "400/s", in: "spring.yaml")
         let changed = try #require(try await fixture.check(continuing: run))
-        // A new plan would not continue it.
+        // A new plan would not continue the run.
         #expect(!changed.details.contains("--save"), "\(changed.details)")
         #expect(
             changed.details.contains(

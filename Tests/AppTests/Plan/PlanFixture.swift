@@ -33,7 +33,7 @@ final class PlanFixture: Sendable {
 
         """
 
-    /// It has a variable, so that values are compared too.
+    /// The text has a variable, so that values are also compared.
     private static let campaign = """
         campaign: spring
         kind: rich
@@ -62,7 +62,7 @@ final class PlanFixture: Sendable {
             invocation: Invocation())
     }
 
-    /// Saves a plan; returns its id.
+    /// Saves a plan; returns its ID.
     @discardableResult
     func save(
         _ mode: RunRequest.Mode = .occurrence(.once), at hub: HubIdentity = hub,

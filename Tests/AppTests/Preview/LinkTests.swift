@@ -67,7 +67,7 @@ import Testing
     func linksTargetCanBeGivenByItsRealPath() async throws {
         let workspace = try workspace(Campaigns.secure())
         let linked = try await Binary.run(["validate", "repository/x.yaml"], in: workspace)
-        // The config in the folder above is used, whose folder contains both.
+        // The config in the parent folder is used, because that folder contains both.
         #expect(linked.status == 0, "\(linked.output)\(linked.complaints)")
         try await Binary.run(["validate", workspace.file("secret.txt")], in: workspace, status: 0)
     }

@@ -173,7 +173,7 @@ import Testing
                 "Campaign notice (secure) would send nothing now: run \(ReportSamples.run) waits until 2026-12-01 14:00:00 UTC, with 1 push to go. The file now has:"
             ), "\(text(model, width: 120))")
         model.outlook = PreviewOutlook(action: .begin, deliveries: 2, capped: 1)
-        // The sample has a platform of 988 people.
+        // The sample has a platform with 988 people.
         #expect(text(model).contains("would reach 2 people with 988 pushes:\n"))
         model.outlook = .unknown(because: .olderStore)
         #expect(model.wouldSend)

@@ -27,7 +27,7 @@ import Testing
         try workspace.write(Campaigns.secure(to: Self.people), to: "notice.yaml")
     }
 
-    /// Starts a run of the slow campaign and calls the test once the first push was sent.
+    /// Starts a run of the slow campaign and calls the test once the first push has been sent.
     private func duringARun(
         in workspace: Workspace,
         _ body: (
@@ -162,7 +162,7 @@ import Testing
             try store.close()
             #expect(rows.count == Self.people.count)
             #expect(rows.count { $0.outcome == outcome } == Self.people.count - sent)
-            // A second stop gets the same answer, however the run was ended.
+            // A second stop gives the same result, no matter how the run was ended.
             guard arguments == ["notice", "--final"] else { return }
             try await Binary.run(
                 ["stop", "notice", "--final"], in: workspace, environment: environment, status: 2)

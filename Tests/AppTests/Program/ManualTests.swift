@@ -93,7 +93,7 @@ import Testing
         #expect(first.contains("sudo -u mkt env"))
     }
 
-    /// Commands in messages can be typed.
+    /// Commands in messages are valid.
     @Test("Every command and flag in a message exists")
     func everyCommandAndFlagInAMessageExists() throws {
         let commands = try commands()
@@ -127,7 +127,7 @@ import Testing
         #expect(found.flags > 50)
     }
 
-    /// As bytes: searching characters is many times slower.
+    /// Bytes, because searching characters is many times slower.
     private static func sources() throws -> [(file: String, source: [UInt8])] {
         let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
             .appendingPathComponent("../../../Sources").standardizedFileURL
@@ -177,7 +177,7 @@ import Testing
         for file in FileShape.all { #expect(page.contains(".It Cm \(file.name)\n")) }
     }
 
-    /// `EmptyVariableTests.helpIsGivenAllTheSame` covers printing it.
+    /// `EmptyVariableTests` covers printing it.
     @Test("Every command and option has a help text") func everyCommandAndOptionHasAHelpText() {
         var commands = [(type: Hubsend.self as any ParsableCommand.Type, name: "hubsend")]
         var count = 0

@@ -44,7 +44,7 @@ import Testing
         #expect("\(end.sentence)\n\(end.details)" == answer + "\n")
     }
 
-    /// Through the whole program, which prints it on stderr.
+    /// Runs the whole program, which prints the suggestion on stderr.
     @Test("For a folder in place of a command, commands that take it are suggested")
     func forAFolderInPlaceOfACommandCommandsThatTakeItAreSuggested() async throws {
         let workspace = try Workspace(["a folder/x.txt": ""])
@@ -120,7 +120,7 @@ import Testing
         #expect(result.complaints.contains("Did you mean"), "\(result.complaints)")
     }
 
-    /// The argument parser's error, which makes the program look for what was meant.
+    /// The argument parser's error, after which the program looks for the closest command.
     private func fault(of arguments: [String]) async throws -> any Error {
         let fault = await #expect(throws: (any Error).self) {
             _ = try await Hubsend.asyncParseAsRoot(arguments)

@@ -7,7 +7,7 @@ import Testing
 @Suite(.bounded) struct PastedCommandTests {
     private static let secret = "c2VjcmV0c2VjcmV0"
 
-    /// The rest of the line after some words.
+    /// The rest of the line after the given words.
     private func command(after words: String, in text: String) throws -> String {
         let place = try #require(text.range(of: words), "\(text)")
         return String(text[place.upperBound...].prefix { $0 != "\n" })
@@ -17,7 +17,7 @@ import Testing
     private func paste(
         _ command: String, in workspace: Workspace, environment: [String: String] = [:]
     ) async throws -> ChildProcess.Result {
-        // It names the user, who runs the test; sudo may not be installed.
+        // The command names the user who runs the test; sudo may not be installed.
         let own = command.replacing(/sudo -u [^ ]+ (--preserve-env=[^ ]+ )?/, with: "")
         return try await Binary.start(
             ["-c", own], of: "/bin/sh", in: workspace, from: "/", environment: environment

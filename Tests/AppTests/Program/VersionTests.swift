@@ -34,7 +34,7 @@ import Testing
         }
     }
 
-    /// The argument parser itself handles whatever accompanies `--version`.
+    /// The argument parser handles anything that accompanies `--version`.
     @Test("The program prints its version on stdout")
     func programPrintsItsVersionOnStdout() async throws {
         let asked = try await Binary.run(["--version", "--verbose"], in: Workspace(), status: 0)

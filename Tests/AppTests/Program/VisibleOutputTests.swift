@@ -24,7 +24,7 @@ import Testing
         }
         let numbers = hidden.map { String($0.value, radix: 16) }
         #expect(numbers.isEmpty, "\(arguments)", sourceLocation: sourceLocation)
-        // Log readers find the new form after blanks, and the old one everywhere.
+        // Log readers recognise the new form only after blanks, and the old form everywhere.
         let commands = said.split(separator: "\n").filter { line in
             line.drop { $0 == " " || $0 == "\t" }.hasPrefix("::") || line.contains("##[")
         }

@@ -1,5 +1,6 @@
 import TestSupport
 import Testing
 
-/// Tests that keep a processor busy for seconds, one at a time, so that lighter ones stay on time.
+/// Runs tests that keep a processor busy for seconds one at a time, so that lighter tests are not
+/// delayed.
 @Suite(.apart, .serialized) enum HeavyTests {}

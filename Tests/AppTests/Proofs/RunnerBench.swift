@@ -17,7 +17,7 @@ struct RunnerBench: Sendable {
     var kind: CampaignKind = .secure
     var delivery = DeliveryPolicy(rate: nil)
     var options = StoreOptions()
-    /// The timeout of a request: enough for a busy machine.
+    /// The timeout of a request, long enough for a busy machine.
     var patience: Duration = .seconds(120)
     var clock: any Clock<Duration> = ContinuousClock()
     var now: @Sendable () -> Date = { Date() }

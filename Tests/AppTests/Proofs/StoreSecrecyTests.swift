@@ -42,7 +42,7 @@ struct StoreSecrecyTests {
     private static func processes() throws -> String {
         let files = FileManager.default
         let all = try files.contentsOfDirectory(atPath: "/proc").filter { Int($0) != nil }
-        // A process that has ended has none.
+        // A process that has ended has no command line.
         return all.compactMap { files.contents(atPath: "/proc/\($0)/cmdline") }
             .map { String(decoding: $0, as: UTF8.self).replacing("\0", with: " ") }
             .joined(separator: "\n")

@@ -56,7 +56,7 @@ import Testing
             var extras = NotificationExtras.none
             if kind != .secure {
                 extras.title = content.texts.title
-                // A toast for a rich notification holds no more than its id and what it shows.
+                // A toast for a rich notification contains no more than its ID and what it shows.
                 if kind == .alert || !isToast {
                     extras.link = content.link
                     extras.data = Dictionary(

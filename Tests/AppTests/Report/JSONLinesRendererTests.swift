@@ -21,7 +21,7 @@ import Testing
             attempts = try object.decode(Int.self, forKey: Key("attempts"))
         }
 
-        /// Nil when it is null or missing.
+        /// nil if the value is null or missing.
         subscript(key: String) -> String? { texts[key] ?? nil }
     }
 

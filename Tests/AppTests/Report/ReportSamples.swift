@@ -89,7 +89,7 @@ enum ReportSamples {
                 ]))
     }
 
-    /// One wave is done, one in progress.
+    /// One wave is done, and another is in progress.
     static let waves = [
         WaveOutcomes(
             wave: RunWave(

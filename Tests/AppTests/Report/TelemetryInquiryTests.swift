@@ -110,7 +110,7 @@ import Testing
         }
     }
 
-    /// A hub of the Free tier does not return message ids.
+    /// A hub of the Free tier does not return message IDs.
     @Test("A hub that gave no IDs is not asked, and the user is told")
     func hubThatGaveNoIDsIsNotAskedAndTheUserIsTold() async throws {
         try await afterRun { settings, record, connection in

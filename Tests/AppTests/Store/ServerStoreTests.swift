@@ -182,7 +182,7 @@ import Testing
         withExtendedLifetime(stopped) {}
     }
 
-    /// Runs a slow campaign, and calls the test once its second push was sent.
+    /// Runs a slow campaign, and calls the test once its second push has been sent.
     private func duringARun(
         of people: [String], rate: String, as role: String,
         _ body: (_ run: ChildProcess, _ hub: LocalHubServer) async throws -> Void

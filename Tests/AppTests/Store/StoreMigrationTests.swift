@@ -37,7 +37,7 @@ import Testing
             at: path, options: StoreOptions(busyTimeout: busyTimeout, payloadKey: key))
     }
 
-    /// The store on the server, opened to work with it or to fill it.
+    /// Opens the store on the server, either to work with it or to fill it.
     private func openServer(
         toFill: Bool = false, statementLimit: Duration = .seconds(60)
     ) throws -> PostgreSQLStore {

@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 extension Binary {
-    /// Starts it on a terminal, where all its output appears.
+    /// Starts the program on a terminal, where all its output appears.
     ///
     /// - Parameter environment: besides `PATH`.
     static func start(
@@ -16,7 +16,7 @@ extension Binary {
             readRest: terminal.readRest)
     }
 
-    /// Runs it on a terminal until it ends, and expects some texts.
+    /// Runs the program on a terminal until it ends, and expects some text.
     ///
     /// - Parameter environment: besides `PATH`.
     static func run(
@@ -31,7 +31,8 @@ extension Binary {
         withExtendedLifetime(terminal) {}
     }
 
-    /// Starts it on a terminal, answers its question, and waits for the last text and the end.
+    /// Starts the program on a terminal, answers its question, and waits for the last text and the
+    /// end.
     ///
     /// - Parameters:
     ///   - said: the last text.

@@ -9,7 +9,7 @@ enum Binary {
         Bundle.main.bundleURL.appendingPathComponent("hubsend").path
     }
 
-    /// Runs it to its end, without a terminal.
+    /// Runs the program to its end, without a terminal.
     ///
     /// - Parameters:
     ///   - folder: the current folder, relative to the workspace or absolute; nil means the
@@ -34,7 +34,7 @@ enum Binary {
         return result
     }
 
-    /// Starts it, or another program that starts it in turn.
+    /// Starts the program, or another program that starts it.
     ///
     /// - Parameters:
     ///   - folder: the current folder, relative to the workspace or absolute; nil means the

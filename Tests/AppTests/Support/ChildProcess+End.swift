@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 extension ChildProcess {
-    /// Waits until it ends, and expects its exit code.
+    /// Waits until the process ends, and expects its exit code.
     @discardableResult
     func end(
         _ status: Int32 = 0, sourceLocation: SourceLocation = #_sourceLocation

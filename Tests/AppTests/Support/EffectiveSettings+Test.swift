@@ -3,7 +3,7 @@ import TestSupport
 @testable import App
 
 extension EffectiveSettings {
-    /// The settings of a call in a folder, which names the store.
+    /// The settings of a call in a folder that names the store.
     static func load(
         in folder: TemporaryFolder, store: String? = nil, _ environment: [String: String] = [:]
     ) throws -> EffectiveSettings {

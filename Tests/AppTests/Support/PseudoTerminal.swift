@@ -43,7 +43,7 @@ final class PseudoTerminal {
     /// The device that a program uses as its terminal.
     let path: String
     private let keys: Int32
-    /// Shows a program's last output, which a test may otherwise miss at its end.
+    /// Shows a program's last output, which a test might otherwise miss.
     let readRest: @Sendable () -> Void
     private let screen = Screen()
     private let source: any DispatchSourceRead
@@ -70,7 +70,7 @@ final class PseudoTerminal {
                 }
             }
         }
-        // Keeps the device open until then, so that it works before and after the program has it.
+        // Keeps the device open, so that it works before and after the program uses it.
         source.setCancelHandler { [screen, keys, device] in
             screen.turnOff()
             close(device)
@@ -95,7 +95,7 @@ final class PseudoTerminal {
     /// A milestone that is reached when the screen shows a text.
     func shows(_ text: String) -> Milestone { screen.milestone(of: text) }
 
-    /// Whether a program has written something that was not read yet.
+    /// Whether a program has written something that has not been read yet.
     private static func hasText(_ keys: Int32) -> Bool {
         var state = pollfd(fd: keys, events: Int16(POLLIN), revents: 0)
         return unsafe poll(&state, 1, 0) == 1

@@ -33,7 +33,7 @@ struct RunningHub: Sendable {
             ])
     }
 
-    /// Asks for a path below `/.hubsend`.
+    /// Requests a path below `/.hubsend`.
     func ask(
         _ path: String, _ change: (inout URLRequest) -> Void = { _ in }
     ) async throws -> (text: String, status: Int?) {

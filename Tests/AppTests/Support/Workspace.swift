@@ -45,7 +45,7 @@ final class Workspace: Sendable {
 
     func setMode(_ mode: Int, of name: String) throws { try folder.setMode(mode, of: name) }
 
-    /// Gives files to another user; nil means all, and the folder itself.
+    /// Gives files to another user; nil means all files and the folder itself.
     func give(_ names: [String]? = nil, to user: UInt32, _ group: UInt32 = 1) throws {
         for name in try names ?? [""] + listing() {
             let isGiven = unsafe chown(file(name), user, group) == 0
@@ -57,7 +57,7 @@ final class Workspace: Sendable {
         try String(contentsOfFile: file(name), encoding: .utf8)
     }
 
-    /// All files and folders below, also hidden ones, by relative path.
+    /// All files and folders below, including hidden ones, by relative path.
     func listing() throws -> [String] {
         try FileManager.default.subpathsOfDirectory(atPath: path).sorted()
     }

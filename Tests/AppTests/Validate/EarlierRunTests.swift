@@ -44,7 +44,7 @@ import Testing
         let workspace = try Workspace([
             "reminder.yaml": Self.reminder, "news.yaml": Campaigns.secure("news"),
         ])
-        // A campaign whose people are unknown does not hide the other, in either order.
+        // A campaign whose people are unknown does not hide the other campaign, in either order.
         let preview = ["preview", "reminder.yaml", "news.yaml"]
         for arguments in [preview, ["run", "reminder.yaml"]] {
             let result = try await Binary.run(arguments, in: workspace, status: 2)

@@ -32,7 +32,7 @@ import Testing
             validate.output.contains(
                 "repository/notice.yaml:5:19: hint: \"export:loyalty.csv\" was not checked"),
             "\(validate.output)")
-        // A campaign whose people are unknown does not hide the other.
+        // A campaign whose people are unknown does not hide the other campaign.
         let preview = ["preview", "--format", "markdown", "repository"]
         for arguments in [preview, ["run", "repository/notice.yaml"]] {
             let result = try await Binary.run(arguments, in: workspace, status: 2)

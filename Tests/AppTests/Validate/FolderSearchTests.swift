@@ -139,7 +139,7 @@ import Testing
         environment: [String: String]
     ) async throws {
         let workspace = try Workspace(["notice.yaml": Campaigns.secure()])
-        // As a shell expands *.yaml.
+        // The files to which a shell expands `*.yaml`.
         let all = try await Binary.run(
             ["validate", "devices.yaml", "hubsend.yaml", "notice.yaml"], in: workspace,
             environment: environment, status: 0)

@@ -7,8 +7,8 @@ import Testing
 
 /// Mistakes that people make, each with the whole output of `hubsend validate`.
 ///
-/// Every output was reviewed from the view of a campaign's author. With `RECORD_FIXTURES` set, it
-/// is written anew.
+/// Every output was reviewed from the point of view of a campaign's author. With `RECORD_FIXTURES`
+/// set, it is rewritten.
 @Suite(.bounded) struct MistakeTests {
     private static let corpus = URL(filePath: #filePath).deletingLastPathComponent()
         .appending(path: "../../CampaignFormatTests/Fixtures/mistakes").standardizedFileURL
@@ -55,7 +55,7 @@ import Testing
         #expect(check.failures.isEmpty)
     }
 
-    /// Nil for a folder.
+    /// nil for a folder.
     private static func bytes(of path: URL) throws -> [UInt8]? {
         let kind = try path.resourceValues(forKeys: [.isDirectoryKey])
         return kind.isDirectory == true ? nil : Array(try Data(contentsOf: path))

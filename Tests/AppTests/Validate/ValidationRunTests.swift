@@ -149,7 +149,7 @@ import Testing
         #expect(
             try await rules("store: a.sqlite # hubsend:ignore old-spelling It was.\n")
                 == ["useless-ignore"])
-        // An error stays, but suppressed warnings next to it do not.
+        // An error is still reported, but suppressed warnings next to it are not.
         #expect(
             try await rules(
                 "\(key) # hubsend:ignore old-spelling It will be.\nstoer: a\n")
@@ -225,7 +225,7 @@ import Testing
         #expect(one.first?.message.text.contains("It affects") == false)
     }
 
-    /// As `preview` and `run` check a campaign: without hints.
+    /// Checks a campaign without hints, as `preview` and `run` do.
     @Test("A preview reports a past start, but no suppressed findings")
     func previewReportsAPastStartButNoSuppressedFindings() async throws {
         let folder = try folder([

@@ -6,7 +6,7 @@ import Testing
 /// Every wait of a command reacts to signals, even on one core, where Swift has one thread.
 @Suite(.bounded, .enabled(if: InstalledTool.areThere("taskset", "setsid")))
 struct OneCoreTests {
-    /// A remote hub, so that a terminal is asked; nothing is ever sent to it.
+    /// A remote hub, so that the command asks on a terminal; nothing is ever sent to the hub.
     private static let distant = [
         "HUBSEND_HUB_CONNECTION_STRING":
             "Endpoint=sb://contoso.invalid/;SharedAccessKeyName=rule;SharedAccessKey=a2V5a2V5",
@@ -18,7 +18,7 @@ struct OneCoreTests {
         "HUBSEND_HUB_NAME": "news",
     ]
 
-    /// Starts it on the first core that it may use.
+    /// Starts the program on the first core that it may use.
     ///
     /// - Parameters:
     ///   - session: a program that starts it in turn.
@@ -91,7 +91,7 @@ struct OneCoreTests {
         let workspace = try Workspace()
         let isMade = unsafe mkfifo(workspace.file("pipe"), 0o600) == 0
         #expect(isMade)
-        // Also open for reading, so that the pipe has no end while the test holds it.
+        // Also opened for reading, so that the pipe does not end while the test holds it open.
         let pipe = try #require(FileHandle(forUpdatingAtPath: workspace.file("pipe")))
         let preview = try await start(["preview", "-"], in: workspace, streams: "<pipe")
         let isReading = Milestone()
@@ -108,7 +108,7 @@ struct OneCoreTests {
         try pipe.close()
     }
 
-    /// Another process that opens the store may be suspended, by Ctrl-Z for example.
+    /// Another process that opens the store may be suspended, for example by Ctrl-Z.
     @Test("A signal ends a run that is waiting for the store")
     func signalEndsARunThatIsWaitingForTheStore() async throws {
         let workspace = try Workspace(["notice.yaml": Campaigns.secure()])

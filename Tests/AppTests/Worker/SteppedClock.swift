@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A clock where a wait takes no time: it moves to the end of the wait.
+/// A clock on which a wait takes no time: the clock moves to the end of the wait.
 final class SteppedClock: Clock, Sendable {
     struct Instant: InstantProtocol {
         var offset: Duration

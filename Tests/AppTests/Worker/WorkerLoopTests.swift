@@ -96,8 +96,8 @@ import Testing
                     return tries.count
                 }
                 if count == 9 { end.reach() }
-                // The last ones fail for another reason; new ids in the answers are not another
-                // reason.
+                // The last tries fail for another reason; new IDs in the responses do not count as
+                // another reason.
                 let answer = "TrackingId:\(UUID())_G0,TimeStamp:\(count)"
                 return .left(
                     .credentials,

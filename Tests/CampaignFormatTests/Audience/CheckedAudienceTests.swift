@@ -79,7 +79,7 @@ import Testing
             ])
     }
 
-    /// It is only a warning, so reading the people does not throw it.
+    /// The finding is only a warning, so reading the people does not throw it.
     @Test("An empty file of recipients is not an error")
     func emptyFileOfRecipientsIsNotAnError() throws {
         try folder.write("username,city\n", to: "c.csv")

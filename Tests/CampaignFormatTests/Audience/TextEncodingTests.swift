@@ -11,7 +11,7 @@ import Testing
         folder = try TemporaryFolder()
     }
 
-    /// UTF-16 as Windows or Java write it.
+    /// UTF-16 as written by Windows or Java.
     private static func utf16(
         _ text: String, isBigEndian: Bool = false, isMarked: Bool = true
     ) -> [UInt8] {
@@ -62,7 +62,7 @@ import Testing
         }
     }
 
-    /// The text is whole no matter where a block of the file ends, even between the halves of a
+    /// The text is complete no matter where a block of the file ends, even between the halves of a
     /// character.
     @Test("Large files in other encodings are read in pieces")
     func largeFilesInOtherEncodingsAreReadInPieces() throws {
@@ -83,7 +83,7 @@ import Testing
             ([0x00, 0xD8, 0x61, 0x00], 4), ([0x00, 0xDC], 4), ([0x61], 4),
         ] as [([UInt8], Int)])
     func partialCharacterIsAnErrorInItsLine(bytes: [UInt8], column: Int) throws {
-        // The odd byte can only be the file's last.
+        // Only the file's last byte can be unpaired.
         let end = bytes.count.isMultiple(of: 2) ? Self.utf16("\nbob", isMarked: false) : []
         let people = try read(
             Self.utf16("alice\nxyz") + bytes + end, as: .utf16, in: "people.txt")

@@ -45,7 +45,7 @@ import Testing
         #expect(!output.contains(" | "))
     }
 
-    /// Until the whole file can be read, nobody knows which lines hold secrets.
+    /// Until the whole file can be read, nobody knows which lines contain secrets.
     @Test("A config with a syntax error is not read in part")
     func configWithASyntaxErrorIsNotReadInPart() throws {
         let path = try folder.write(

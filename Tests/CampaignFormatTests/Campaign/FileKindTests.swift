@@ -3,7 +3,8 @@ import Testing
 
 @testable import CampaignFormat
 
-/// The kind of a file found by a search, from its content; a broken campaign still counts as one.
+/// Determines the kind of a file found by a search from its content; a broken campaign still counts
+/// as a campaign.
 @Suite(.bounded) struct FileKindTests {
     private let folder: TemporaryFolder
 
@@ -18,7 +19,7 @@ import Testing
     @Test(
         "YAML files of other tools are recognised",
         arguments: [
-            // A compose file, also with a merge key, which ends the reading.
+            // A compose file, including one with a merge key, which stops the reader.
             "services:\n  web: { image: nginx }\nvolumes: {}\n",
             "x-a: &a { image: nginx }\nservices:\n  web: { <<: *a }\n",
             // A workflow.

@@ -169,7 +169,7 @@ import Testing
             found.message.text
                 == "\"payload.link\" of a secure campaign cannot have variables together with \"file\": the file would be stored once per person."
         )
-        // At the variable, not at the text that contains it.
+        // The error is at the variable, not at the text that contains it.
         #expect(found.range.line == 8 && found.range.column == 28)
     }
 

@@ -142,7 +142,7 @@ import Testing
             members.map { "\($0.username) \($0.zone ?? "-")" } == [
                 "dora -", "alice Europe/Paris", "bob -", "carol Asia/Kathmandu",
             ])
-        // If no time depends on it, it is an ordinary column.
+        // If no time depends on the column, it is an ordinary column.
         let other = try load(
             "schedule: { cron: \"0 9 * * *\", time_zone: UTC, time_zone_column: tz }",
             audience: "files: [people.csv]")

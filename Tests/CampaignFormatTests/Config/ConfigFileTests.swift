@@ -114,7 +114,7 @@ import Testing
         }
         let both = try read("heartbeat: x\nheartbeat_file: y\n", isNamed: true).diagnostics
         #expect(both.map(\.rule) == ["conflicting-keys"])
-        // A finding next to a secret does not show its line; one elsewhere does.
+        // A finding next to a secret does not show its line, but findings elsewhere do.
         let faulty = try read("heartbeat: [c2VjcmV0]\nreports: r\nstroe: a\n").diagnostics
         #expect(faulty.map { $0.excerpt == nil } == [true, false])
     }

@@ -78,7 +78,6 @@ import Testing
             try audience.all(.excluded).map(\.username.text).sorted() == [
                 "bob", "carol", "dora", "emil",
             ])
-        // Plans see both, without anybody's name.
         #expect(
             loaded.outline.filter { $0.key.hasPrefix("audience.") } == [
                 KeyText(key: "audience.exclude.files", lines: ["out.txt"]),
@@ -187,7 +186,7 @@ import Testing
             TemporaryFolder.campaign(
                 kind: "kind: rich", payload: "message: Hi, type: text, text: x"), with: config)
         #expect(rich.campaign?.fallback?.after == .seconds(1_800))
-        // An option that would reveal a secret remains an error of the config.
+        // An option that would reveal a secret remains an error in the config.
         let secure = try load(TemporaryFolder.campaign(), with: config)
         let error = try #require(secure.diagnostics.first { $0.severity == .error })
         #expect(secure.campaign == nil)

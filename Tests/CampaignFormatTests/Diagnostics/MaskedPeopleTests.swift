@@ -64,7 +64,7 @@ import Testing
         .audience("{ usernames: [a] }\nschedule: { time_zone: UTC, testers: [zzperson1] }"),
         .config("hub: { testers: [zzperson1] }\n"),
         .config("backend: { jwt: { keys: [{ users: [zzperson1] }] } }\n"),
-        // Values of another shape.
+        // Values with the wrong structure.
         .audience("zzperson1"), .audience("[zzperson1]"),
         .audience("{ usernames: zzperson1 }"), .audience("{ usernames: { zzperson1: x } }"),
         .audience("{ usernames: [[zzperson1]] }"), .audience("{ usernames: [{ a: zzperson1 }] }"),
@@ -74,7 +74,7 @@ import Testing
         .audience("\n  usernames: [a]\n  language_column: { zzperson1: de }"),
         .audience("{ runs: zzperson1 }"), .audience("{ runs: [zzperson1] }"),
         .audience("{ runs: { zzperson1: x } }"),
-        // Values of another form.
+        // Values in the wrong format.
         .audience("{ usernames: [a], min_recipients: zzperson1 }"),
         .audience("{ usernames: [a], exclude: { allow_empty: zzperson1 } }"),
         .audience("{ files: [{ path: people.txt, max_age: zzperson1 }] }", list: "a\n"),
@@ -97,7 +97,7 @@ import Testing
         .audience(
             "{ usernames: [zzperson1], files: [people.csv] }", table: "username,phone\na,1\n"),
         .audience("{ usernames: [a] } # hubsend:ignore zzperson1 Ours."),
-        // A whole file on one line, and one that is not YAML.
+        // A whole file on one line, and a file that is not YAML.
         .init(
             campaign:
                 "{ campaign: test, kind: alrt, platforms: [apns], audience: { usernames: [zzperson1] }, payload: { text: Hello } }"
@@ -163,7 +163,7 @@ import Testing
         }
     }
 
-    /// A line without people is shown in a build log, too.
+    /// A line without people is also shown in a build log.
     @Test("Lines that name nobody are shown") func linesThatNameNobodyAreShown() throws {
         let mistake = Mistake.audience("\n  usernames: [a]\n  exclude:\n    files: [gone.csv]")
         let text = TextDiagnosticRenderer(masksAudience: true).render(

@@ -230,7 +230,7 @@ import Testing
         try results(found).map { result in
             let marks = try #require(result["partialFingerprints"] as? [String: String])
             #expect(marks.count == 1)
-            // GitHub's upload warns about values of our own under its name
+            // GitHub's upload warns about foreign values under its own key
             // `primaryLocationLineHash`.
             return try #require(marks["hubsendFinding/v1"])
         }
@@ -242,7 +242,7 @@ import Testing
             diagnostic(), diagnostic(file: "/elsewhere/ä b.yaml", severity: .hint, text: nil),
             Diagnostic(
                 .cutText, in: "a.yaml", at: TextRange(line: 1, column: 1), "It is odd.",
-                // Two notes may say the same about one place.
+                // Two notes can have the same text at the same position.
                 related: Array(
                     repeating: Diagnostic.Related(
                         message: "As is this.", file: "b.csv",
@@ -269,7 +269,7 @@ import Testing
     @Test("A SARIF fingerprint stays the same when the line moves")
     func sarifFingerprintStaysTheSameWhenTheLineMoves() throws {
         let first = try marks([diagnostic(line: 7), diagnostic(line: 9, text: "rat:  1 ")])
-        // Blanks do not count, and the order distinguishes equal lines.
+        // Blanks are ignored, and the order distinguishes equal lines.
         #expect(first[0].hasSuffix(":1") && first[1].hasSuffix(":2"))
         #expect(first[0].dropLast(2) == first[1].dropLast(2))
         #expect(try marks([diagnostic(line: 70)]) == [first[0]])
@@ -339,7 +339,7 @@ import Testing
         #expect(lines[2].hasSuffix(" " + caret))
     }
 
-    /// The number of terminal columns of the text before.
+    /// The number of terminal columns of each text.
     private static let columns = [
         "a: ": 3, "a: e\u{301}": 4, "a: 東京": 7, "a: 東": 5, "a: 👨\u{200D}👩\u{200D}👧": 5,
         "a: ❤\u{FE0F}": 5, "a: 🇩🇪": 5, "a: 👍🏽": 5, "a: ⭐": 5,

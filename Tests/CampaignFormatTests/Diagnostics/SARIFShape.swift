@@ -3,8 +3,8 @@ import Testing
 
 /// The published schema of SARIF 2.1.0 (OASIS), reduced to the objects that hubsend writes.
 ///
-/// It lists properties, required ones and their types, and allows no others. If the schema leaves a
-/// choice, as between the text of a message and its id, this is hubsend's choice.
+/// It lists the properties, their types and which are required, and allows no others. If the schema
+/// leaves a choice, such as between the text of a message and its ID, this is hubsend's choice.
 enum SARIFShape {
     private indirect enum Shape: Sendable {
         case text
@@ -14,7 +14,7 @@ enum SARIFShape {
         case list(Shape)
         /// A list without repeats.
         case set(Shape)
-        /// Texts under any names.
+        /// Strings under any names.
         case texts
         case object(needed: [String], [String: Shape])
     }

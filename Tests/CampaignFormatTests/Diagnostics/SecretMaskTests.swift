@@ -30,7 +30,7 @@ import Testing
         #expect(SecretMask.apply(to: text) == expected)
     }
 
-    /// The secret in each is `horse`, or the run of capitals and digits.
+    /// The secret in each text is `horse`, or the run of capitals and digits.
     @Test(
         "No part of a secret remains",
         arguments: [

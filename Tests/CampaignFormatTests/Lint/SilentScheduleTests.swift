@@ -21,7 +21,7 @@ import Testing
         return SilentSchedule.remarks(on: schedules.compactMap(\.self))
     }
 
-    /// The hints on campaigns with these schedules, in this order.
+    /// The hints for campaigns with these schedules, in this order.
     private func hints(
         _ schedules: [String], audience: String = "files: [all.txt]", platforms: String = "[apns]",
         payload: String = "text: Hello", rest: String = ""
@@ -34,7 +34,7 @@ import Testing
             })
     }
 
-    /// Campaigns to these people, all at the same minute of every day.
+    /// Campaigns for these people, all at the same minute of every day.
     private func hints(naming people: [[String]]) throws -> [Diagnostic] {
         try hints(
             on: people.map {

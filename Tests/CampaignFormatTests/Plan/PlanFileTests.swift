@@ -51,7 +51,7 @@ import Testing
         #expect(try PlanFile.read(path).plan == plan)
     }
 
-    /// Writes a plan with its text changed; returns how reading it fails.
+    /// Writes a plan with changed text; returns the error of reading it.
     private func problem(_ change: (String) -> String, mode: Int = 0o600) throws -> PlanFileError? {
         let folder = try TemporaryFolder()
         let text = String(decoding: try PlanFile.bytes(of: Self.plan()), as: UTF8.self)

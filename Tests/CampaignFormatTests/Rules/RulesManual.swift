@@ -42,7 +42,7 @@ enum RulesManual {
         [".Bd -literal -offset indent"] + example.shown.map(text) + [".Ed"]
     }
 
-    /// Each sentence begins a line, as mdoc(7) asks.
+    /// Each sentence begins a line, as mdoc(7) requires.
     private static func sentences(of text: String) -> [String] {
         text.replacing(". ", with: ".\n").split(separator: "\n").map(String.init)
     }
@@ -59,7 +59,7 @@ enum RulesManual {
         return lines
     }
 
-    /// Escapes a line so that text is not read as a request; requests stay.
+    /// Escapes a line so that text is not read as a request; requests are left unchanged.
     private static func text(_ line: String) -> String {
         if line.hasPrefix(".Ss ") { return line }
         let safe = line.unicodeScalars.map { scalar in

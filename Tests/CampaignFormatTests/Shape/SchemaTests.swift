@@ -5,7 +5,7 @@ import Testing
 
 @testable import CampaignFormat
 
-/// Schema and decoder come from one description, and agree on every file.
+/// The schema and the decoder come from one description and agree on every file.
 @Suite(.bounded) struct SchemaTests {
     struct Fixture: Sendable {
         let folder: String
@@ -202,7 +202,7 @@ import Testing
 
     // MARK: Every key
 
-    /// Both agree on valid and invalid values at any key of a campaign.
+    /// The schema and the decoder agree on valid and invalid values at any key of a campaign.
     @Test(
         "The schema and the decoder agree on every key of a campaign",
         arguments: CampaignKind.allCases)
@@ -214,7 +214,7 @@ import Testing
 
     @Test("The schema and the decoder agree on every key of the other files")
     func schemaAndTheDecoderAgreeOnEveryKeyOfTheOtherFiles() throws {
-        // A proxy, a tag or a scheme is checked by its parts, and a pattern does not count minutes.
+        // The parts of a proxy, a tag or a scheme are checked, and a pattern cannot count minutes.
         try expectAgreement(
             ShapeSamples(file: .config), beyond: [.unknownValue, .outOfRange], Self.config)
         try expectAgreement(ShapeSamples(file: .faults)) { text in

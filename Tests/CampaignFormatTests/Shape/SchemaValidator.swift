@@ -22,7 +22,7 @@ struct SchemaValidator {
     private let schema: JSONValue
     private let patterns: [String: Regex<AnyRegexOutput>]
 
-    /// Throws for an unknown keyword anywhere in the schema, or a wrong pattern.
+    /// Throws for an unknown keyword anywhere in the schema, or for an invalid pattern.
     init(_ schema: JSONValue) throws {
         var patterns: [String: Regex<AnyRegexOutput>] = [:]
         try Self.check(schema, &patterns)

@@ -50,13 +50,13 @@ struct ShapeSamples {
             case .atMostOne: break
             }
         }
-        // A schedule must name a start, which its mapping alone does not know.
+        // A schedule must set a start, which its mapping does not require.
         if shape.names == MappingShape.schedule.names,
             Set(["cron", "at", "quiet_hours"]).isDisjoint(with: names)
         {
             names.append("cron")
         }
-        // The needs of the chosen key precede the first option.
+        // What the chosen key requires comes before the first option.
         if let name,
             case .needs(_, let other)? = shape.relations.first(where: { $0.begins(with: name) })
         {
@@ -72,7 +72,7 @@ struct ShapeSamples {
 
     private func sample(of key: KeyShape) -> JSONValue {
         if key.name == "kind", let kind { return .string(kind.rawValue) }
-        // The only people that need no file.
+        // The only form of audience that needs no file.
         if key.name == "audience" {
             if case .mapping = key.value { return ["usernames": ["alice"]] }
         }
@@ -123,7 +123,7 @@ struct ShapeSamples {
     }
 
     private static func parsed(_ yaml: String) -> JSONValue {
-        // Cached, since each example is in every sample around it.
+        // Cached, because each example is part of every sample around it.
         if let known = examples.withLock({ $0[yaml] }) { return known }
         let input = InputFile(path: "example", bytes: Array(yaml.utf8))
         let value = Findings(input).root(of: input, knownBy: .argument).map { JSONValue($0) }
@@ -135,7 +135,7 @@ struct ShapeSamples {
 }
 
 extension MappingShape {
-    /// Whether a key is in a choice with another one.
+    /// Whether a key and another one belong to the same choice.
     fileprivate func excludes(_ key: String, beside other: String) -> Bool {
         relations.contains { relation in
             switch relation {

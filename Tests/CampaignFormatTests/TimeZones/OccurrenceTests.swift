@@ -29,7 +29,7 @@ import Testing
                 "30 2 * * *", "Europe/Berlin", "2026-03-28T02:00",
                 ["2026-03-29T01:00", "2026-03-30T00:30"]
             ),
-            // 02:00 to 03:00 come twice: 02:30 counts the first time, in summer time.
+            // 02:00 to 03:00 occur twice: the first 02:30, in summer time, is used.
             (
                 "30 2 * * *", "Europe/Berlin", "2026-10-24T02:00",
                 ["2026-10-25T00:30", "2026-10-26T01:30"]
@@ -39,14 +39,15 @@ import Testing
                 "0,30 2,3 * * *", "Europe/Berlin", "2026-03-29T00:00",
                 ["2026-03-29T01:00", "2026-03-29T01:30", "2026-03-30T00:00"]
             ),
-            // Each time of the day once: nothing between the first 02:45 and 03:00.
+            // Each time of the day is used once: nothing starts between the first 02:45 and 03:00.
             (
                 "*/15 * * * *", "Europe/Berlin", "2026-10-25T00:30",
                 ["2026-10-25T00:45", "2026-10-25T02:00"]
             ),
             ("30 2 * * *", "America/New_York", "2026-03-08T00:00", ["2026-03-08T07:00"]),
             ("30 1 * * *", "America/New_York", "2026-11-01T00:00", ["2026-11-01T05:30"]),
-            // Half an hour: 02:00 to 02:30 are skipped in October, 01:30 to 02:00 come twice in April.
+            // Half an hour: 02:00 to 02:30 are skipped in October, and 01:30 to 02:00 occur twice
+            // in April.
             ("15 2 * * *", "Australia/Lord_Howe", "2026-10-03T00:00", ["2026-10-03T15:30"]),
             (
                 "45 1 * * *", "Australia/Lord_Howe", "2026-04-04T00:00",
@@ -113,7 +114,7 @@ import Testing
             for day in stride(from: years.lowerBound, to: years.upperBound, by: 86_400)
             where zone.offset(at: day) != zone.offset(at: day + 86_400) {
                 let (start, end) = (day - 43_200, day + 3 * 43_200)
-                // Computed once for all of them, since asking the zone for each minute is slow.
+                // Computed once for all of them, because querying the zone for each minute is slow.
                 let sights = watched(zone, from: start, to: end)
                 for (text, isMeant) in crons {
                     let schedule = Schedule(.cron(try CronSchedule(text)), in: zone)

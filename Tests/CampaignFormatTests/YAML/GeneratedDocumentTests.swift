@@ -3,9 +3,10 @@ import Testing
 
 @testable import CampaignFormat
 
-/// Three hundred documents of YAML's harder corners: each is read as it was meant, or refused for what is in it.
+/// Reads three hundred documents from YAML's harder corners: each is read as intended or refused
+/// for the expected reason.
 ///
-/// hubsend-campaign(5) says which YAML is supported; `Refusal.all` has the rest.
+/// hubsend-campaign(5) says which YAML is supported; `Refusal.all` lists everything else.
 @Suite(.bounded) struct GeneratedDocumentTests {
     private static let seeds = UInt64(1)...300
 

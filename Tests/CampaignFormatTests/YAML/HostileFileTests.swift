@@ -45,7 +45,7 @@ struct HostileFileTests {
         #expect(problem.range.start.line == 5)
     }
 
-    /// libyaml compares each of these lines with all others before it hands out one event.
+    /// libyaml compares each of these lines with all others before it emits its first event.
     @Test(
         "A very large number of tag directives is refused", arguments: ["", "a\n...\n", "# x\n\n"])
     func veryLargeNumberOfTagDirectivesIsRefused(before: String) {

@@ -25,7 +25,8 @@ import Testing
             ("a: &x 1\nb: *x\n*x : c", "{a: 1 b: 1 1: c}"),
             ("a: http://x.org:80/b?c=d#e", "{a: http://x.org:80/b?c=d#e}"),
             ("a: Hi {{name|there}}, 100% *", "{a: Hi {{name|there}}, 100% *}"),
-            // Pairs of escapes as JSON has them are one character in double quotes, and nothing elsewhere.
+            // In double quotes, a pair of JSON escapes is one character; elsewhere, it has no
+            // meaning.
             (
                 "{\"a\": \"x \\ud83d\\ude00 y\", \"\\uD83C\\uDDE9\": [\"\\\\ud83d\"]}",
                 "{\"a\": \"x 😀 y\" \"\u{1F1E9}\": [\"\\ud83d\"]}"

@@ -4,7 +4,7 @@ import Testing
 @testable import Delivery
 
 @Suite(.bounded) struct AdaptiveRateTests {
-    /// Lets whole seconds pass, with this many answers and throttled answers in each.
+    /// Lets whole seconds pass, each with this many responses and throttled responses.
     private func pass(
         _ seconds: Range<Int>, _ rate: inout AdaptiveRate, answers: Int, throttled: Int
     ) {
@@ -89,7 +89,7 @@ import Testing
         #expect(refused / sent < 0.15)
     }
 
-    /// Throttling and quiet times at random.
+    /// Throttling and quiet times, at random.
     @Test("The rate stays within its bounds for any responses", arguments: 0..<50 as Range<UInt64>)
     func rateStaysWithinItsBoundsForAnyResponses(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
@@ -111,7 +111,7 @@ import Testing
                 #expect(limit < ceiling ?? .infinity || limit <= AdaptiveRate.least)
             }
         }
-        // Without throttling it recovers.
+        // Without throttling, the rate recovers.
         rate.advance(to: now + .seconds(10))
         rate.advance(to: now + .seconds(100_000_000))
         if ceiling != nil { #expect(rate.limit == nil) }

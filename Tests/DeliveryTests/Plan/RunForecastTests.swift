@@ -30,7 +30,7 @@ import Testing
         #expect(try await forecast(changed, on: bench).changed == ["payload"])
         _ = try await bench.run(campaign, people: people)
         #expect(try await forecast(changed, on: bench).changed == ["payload"])
-        // A new sending takes everything from the file.
+        // A new send takes everything from the file.
         #expect(try await forecast(changed, .again, on: bench).changed.isEmpty)
     }
 

@@ -30,7 +30,7 @@ private struct FallbackHistory {
         let platform: Platform
     }
 
-    /// What the test knows about a sending.
+    /// What the test knows about a run.
     private struct Sending {
         let record: RunRecord
         let reached: Set<Place>
@@ -88,7 +88,7 @@ private struct FallbackHistory {
             Sending(
                 record: record, reached: Set(rows.map(Self.place)),
                 latest: rows.compactMap(\.recordedAt).max()))
-        // Run ids contain the second.
+        // Run IDs contain the second of their start.
         try await bench.pass(2)
     }
 

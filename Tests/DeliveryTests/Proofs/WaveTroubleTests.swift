@@ -5,7 +5,7 @@ import Storage
 import TestSupport
 import Testing
 
-/// Runs in waves with random hub answers, store failures, stops and resumptions.
+/// Runs in waves with random responses of the hub, store failures, stops and resumptions.
 @Suite(.bounded) struct WaveTroubleTests {
     private struct Delivery: Hashable {
         let platform: Platform
@@ -52,7 +52,7 @@ import Testing
         try await bench.ledger.runs(campaign: "spring", limit: 1).first
     }
 
-    /// The life of one process, which may die at any call of the store; then time passes.
+    /// The life of one process, which may die at any call to the store; then time passes.
     ///
     /// - Returns: nil if it was killed.
     private func live(

@@ -35,7 +35,8 @@ import Testing
             TestBench.campaign(delivery: policy), people: ListedAudience.people(count: 1_000))
         let reason = try #require(summary.result.reason(toPause: .unanswering))
         #expect(reason.contains("(HTTP 502)"))
-        // A page has twenty-five pushes; twenty lost answers in a row mean that the hub is away.
+        // A page has twenty-five pushes; twenty lost responses in a row mean that the hub is
+        // unavailable.
         #expect(bench.timesSent().count == 25)
         #expect(bench.sender.sent.count == 25 + 3)
     }

@@ -212,7 +212,7 @@ import Testing
         #expect(try await due(3_599).waiting.isEmpty)
     }
 
-    /// Nothing of it was sent, so it counts as a missed start.
+    /// Nothing was sent for it, so it counts as a missed start.
     @Test("An unstaged run continues while its start is due")
     func unstagedRunContinuesWhileItsStartIsDue() async throws {
         _ = try await due(0)

@@ -9,7 +9,7 @@ import Testing
         on bench: TestBench, platforms: [Platform], delivery: DeliveryPolicy
     ) async throws -> RunSummary {
         bench.sender.answer { _, user, _ in
-            // Answers arrive late, out of order, or never.
+            // Responses arrive late, out of order, or never.
             switch (user.text.last?.wholeNumberValue ?? 0, user.text.hasSuffix("77")) {
             case (_, true): .late(.seconds(40), .unknown)
             case (let digit, _): .late(.milliseconds(300 * digit), .accepted)

@@ -4,7 +4,7 @@ import Storage
 import TestSupport
 import Testing
 
-/// The keys of `delivery` that decide the fate of a push.
+/// The keys of `delivery` that determine the fate of a push.
 @Suite(.bounded) struct PolicyTests {
     @Test("Under hold, nobody gets a silent push twice", arguments: [CampaignKind.secure, .rich])
     func underHoldNobodyGetsASilentPushTwice(kind: CampaignKind) async throws {
@@ -80,7 +80,7 @@ import Testing
     func throttlingSlowsTheRunAndItsRateRecovers() async throws {
         let bench = TestBench()
         let clock = bench.clock
-        // It accepts 20 per second for thirty seconds, and everything later.
+        // The hub accepts 20 pushes per second for thirty seconds, and everything after that.
         let limit = Limit(rate: 20)
         bench.sender.answer { _, _, _ in
             clock.elapsed > .seconds(30) || limit.takes(at: clock.elapsed)

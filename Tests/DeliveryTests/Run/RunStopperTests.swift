@@ -54,7 +54,7 @@ import Testing
         }
         let work = Task { try await bench.runner.resume(id, at: TestBench.hub) }
         await reached.wait()
-        // It has its own clock, because its polls would advance the run's clock.
+        // The stopper has its own clock, because its polls would advance the run's clock.
         var stopper = bench.stopper
         stopper.clock = TestClock()
         #expect(try await stopper.stop(id, within: .seconds(1_000_000_000)) == .stopped)

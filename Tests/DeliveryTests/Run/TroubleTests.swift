@@ -5,7 +5,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Runs with random hub answers, store failures, stops and resumptions.
+/// Runs with random responses of the hub, store failures, stops and resumptions.
 @Suite(.bounded) struct TroubleTests {
     private let people = ListedAudience.people(count: 120)
 
@@ -39,7 +39,7 @@ import Testing
         }
     }
 
-    /// The life of one process: it may die at any call of the store, or be asked to stop.
+    /// The life of one process: it may die at any call to the store, or be asked to stop.
     private func live(
         _ bench: TestBench, _ campaign: Campaign, using random: inout SeededGenerator
     ) async throws -> RunResult? {

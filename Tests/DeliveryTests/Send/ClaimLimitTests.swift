@@ -29,7 +29,7 @@ import Testing
         #expect(limit().room(own: 0, all: 57, platforms: 2, at: nil) == 28)
     }
 
-    /// For any order of answers and platforms.
+    /// For any order of responses and platforms.
     @Test(
         "At most fifty more than the concurrency are claimed, and always somebody",
         arguments: [1, 4, 64, 1_024], [1, 7, 20])

@@ -209,7 +209,7 @@ import Testing
         #expect(verdict.pause == nil)
     }
 
-    /// Many results at once contain more lost answers in total than are allowed in a row.
+    /// Many results at once contain more lost responses in total than are allowed in a row.
     @Test("Lost responses among good ones do not count as silence")
     mutating func lostResponsesAmongGoodOnesDoNotCountAsSilence() {
         var judge = judge(.hold)

@@ -114,7 +114,7 @@ import Testing
         #expect(PageScheduler(platforms: [.apns], policy: policy).pageSize == 4_096)
         var scheduler = PageScheduler(platforms: [.apns], policy: policy, isShared: true)
         #expect(scheduler.pageSize == 20)
-        // A thousand answers per second for a second, then half of that.
+        // A thousand responses per second for a second, then half of that.
         for step in 0..<200 {
             scheduler.answered(step < 100 ? 10 : 5, on: .apns, at: .milliseconds(10 * step))
         }

@@ -82,7 +82,7 @@ struct SharedBench: Sendable {
         try await pool.withConnection { db in try db.executeScript(sql) }
     }
 
-    /// A campaign without a rate, so small that each host claims only few pushes at a time.
+    /// A campaign without a rate, small enough that each host claims only a few pushes at a time.
     static func campaign(stopWhen: FailureLimit? = nil) throws -> Campaign {
         try TestBench.campaign(
             kind: .alert, message: "Hi",
@@ -94,7 +94,7 @@ struct SharedHost: Sendable {
     let name: String
     let store: PostgreSQLStore
     let sender: HostSender
-    /// Reached when it knows that another host works on the run.
+    /// Reached when this host knows that another host is working on the run.
     let hasOthers = Milestone()
 
     var process: WorkerProcess { WorkerProcess(host: name, number: 1, version: "1") }

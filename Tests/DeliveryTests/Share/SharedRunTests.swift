@@ -19,7 +19,8 @@ import Testing
         hosts.flatMap(\.sender.accepted).sorted()
     }
 
-    /// Why a host left the run to another one; nil if it did not, or left for another cause.
+    /// The reason why a host left the run to another one; nil if it did not, or left for another
+    /// cause.
     private func reasonForLeaving(_ summary: RunSummary, _ cause: PauseCause) -> String? {
         guard case .left(cause, let reason, others: 1) = summary.result else { return nil }
         return reason
@@ -296,7 +297,7 @@ import Testing
         #expect(Set(rows.filter { $0.attempts == 2 }.map(\.recipient)) == again)
     }
 
-    /// Claims deliveries like a host whose lease then ended.
+    /// Claims deliveries like a host whose lease then expires.
     private func claim(
         _ count: Int, of id: RunID, at bench: SharedBench
     ) async throws -> (part: any RunPart, claims: [DeliveryClaim]) {
@@ -374,7 +375,7 @@ import Testing
         let id = try await bench.run().id
         let worker = try bench.host("worker")
         #expect(try await worker.runner.takePart(in: id, at: TestBench.hub) == nil)
-        // As a killed process leaves it.
+        // The state that a killed process leaves.
         try await bench.store.setState(.running, reason: nil, of: id, at: Date())
         let summary = try await worker.runner.takePart(in: id, at: TestBench.hub)
         #expect(summary?.result == .finished)

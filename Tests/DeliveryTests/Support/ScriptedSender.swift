@@ -49,7 +49,7 @@ final class ScriptedSender: PushSender {
     }
 
     var sent: [Sent] { state.withLock(\.sent) }
-    /// Accepted pushes, whether or not the answer was recorded.
+    /// Accepted pushes, whether or not the response was recorded.
     var accepted: [Sent] { state.withLock(\.accepted) }
     var pages: [PushPage] { state.withLock(\.pages) }
 

@@ -41,14 +41,14 @@ final class TestClock: Clock, Sendable {
 
     /// Lets time advance only while at least this many tasks wait for it.
     ///
-    /// Without it, time can run on while one of several tasks has been woken but does not work yet:
-    /// a task that only waits again and again would leave the other behind.
+    /// Without this, time can run on while one of several tasks has been woken but does not work
+    /// yet: a task that only waits again and again would leave the other behind.
     func requireMovers(_ count: Int) {
         state.withLock { $0.leastMovers = count }
         advance()
     }
 
-    /// Stops time until as many holds are released.
+    /// Stops time until the same number of holds has been released.
     func hold(_ count: Int = 1) {
         state.withLock { $0.holds += count }
     }
@@ -108,7 +108,7 @@ final class TestClock: Clock, Sendable {
             return Array(due.values)
         }
         guard !woken.isEmpty else { return }
-        // From another thread, so that a loop that only waits cannot block other tasks.
+        // Runs on another thread, so that a loop that only waits cannot block other tasks.
         wakes.async {
             for sleeper in woken { sleeper.continuation.resume() }
         }

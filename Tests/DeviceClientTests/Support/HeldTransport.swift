@@ -3,7 +3,7 @@ import Foundation
 import Synchronization
 import TestSupport
 
-/// Answers the first request only after it is released, and all others at once.
+/// Answers the first request only after it is released, and all others immediately.
 final class HeldTransport: DeviceTransport {
     /// Reached when the first request has arrived.
     let hasBegun = Milestone()
@@ -11,12 +11,12 @@ final class HeldTransport: DeviceTransport {
     private let text: String
     private let isFirst = Mutex(true)
 
-    /// - Parameter text: the body of all answers.
+    /// - Parameter text: the body of all responses.
     init(_ text: String) {
         self.text = text
     }
 
-    /// Creates a transport that answers every request at once.
+    /// Creates a transport that answers every request immediately.
     static func open(_ text: String) -> HeldTransport {
         let transport = HeldTransport(text)
         transport.isLetGo.reach()

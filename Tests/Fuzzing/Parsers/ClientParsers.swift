@@ -1,7 +1,7 @@
 @testable import NotificationHubs
 
 enum ClientParsers {
-    /// The result must not depend on how the bytes were cut.
+    /// The result must not depend on how the bytes were split.
     static func answer(_ bytes: [UInt8]) {
         var (whole, pieces) = (AnswerParser(), AnswerParser())
         _ = whole.read(bytes.span)

@@ -4,7 +4,7 @@ import Foundation
 @testable import DeviceSimulation
 
 enum DeviceParsers {
-    /// The result must not depend on how the bytes were cut.
+    /// The result must not depend on how the bytes were split.
     static func events(_ bytes: [UInt8]) {
         var (whole, pieces) = (ServerSentEvents(), ServerSentEvents())
         let atOnce = unlessRefused { try whole.feed(bytes) }

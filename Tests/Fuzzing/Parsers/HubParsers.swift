@@ -48,7 +48,7 @@ enum HubParsers {
         _ = isAddressed([], by: text)
     }
 
-    /// nil: it is not an expression.
+    /// nil if it is not an expression.
     static func isAddressed(_ tags: Set<String>, by text: String) -> Bool? {
         unlessRefused { try TagExpressionParser.parse(text).holds { tags.contains($0.text) } }
     }
@@ -66,7 +66,7 @@ enum HubParsers {
             .covers(host: "localhost", path: "/hub/messages/%41")
     }
 
-    /// nil: it is not a token.
+    /// nil if it is not a token.
     static func parts(ofToken text: String) -> [String]? {
         unlessRefused { try SharedAccessToken(header: text) }.map {
             [

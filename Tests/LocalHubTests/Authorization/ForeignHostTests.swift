@@ -8,8 +8,7 @@ import Testing
 
 @testable import LocalHub
 
-/// Foreign pages whose name was made to resolve to this machine, and that sign with the published
-/// keys.
+/// Foreign pages whose host name resolves to this machine, and that sign with the published keys.
 @Suite(.bounded)
 struct ForeignHostTests {
     private static let foreign = "evil.example"

@@ -99,7 +99,7 @@ import Testing
         let token = TestToken.make(.developmentFull, audience: "http://localhost/hubsend")
         #expect(failure(token.replacing("hubsend", with: "hubsenD")) == .invalidSignature)
         #expect(failure(token.replacing("&se=1", with: "&se=2")) == .invalidSignature)
-        // The same audience with hex digits in another case is another signed text.
+        // The same audience with hex digits in another case is a different signed text.
         #expect(failure(token.replacing("%3a", with: "%3A")) == .invalidSignature)
     }
 

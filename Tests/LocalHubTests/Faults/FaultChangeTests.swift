@@ -79,7 +79,7 @@ import Testing
         let engine = engine([half])
         try engine.add([half], at: now)
         #expect((700...800).contains(statuses(engine, 1_000).count { $0 == 500 }))
-        // The random series of the removed rule is free again.
+        // The random series of the removed rule is available again.
         try engine.remove(number: 1)
         try engine.add([half], at: now)
         #expect((700...800).contains(statuses(engine, 1_000).count { $0 == 500 }))

@@ -59,7 +59,7 @@ struct HubManagementTests {
             ]
             #expect(texts("KeyName", in: created) == names)
 
-            // Reading it returns the same description, with the keys that the hub made.
+            // Reading it returns the same description, with the keys that the hub generated.
             let read = try await hub.request(.get, Self.shop)
             #expect(read.text.contains("\(apns)<RegistrationTtl>P90D</RegistrationTtl>"))
             let keys = texts("PrimaryKey", in: read)
@@ -68,7 +68,8 @@ struct HubManagementTests {
             #expect(Set(keys + texts("SecondaryKey", in: read)).count == 6)
             #expect(texts("DailyMaxActiveDevices", in: read) == ["0"])
 
-            // Each key is valid for its rights; a device registers with the key that the hub made.
+            // Each key is valid for its rights; a device registers with the key that the hub
+            // generated.
             let first = token("backend", "one")
             #expect(try await send(hub, first) == 201)
             #expect(try await send(hub, token("backend", "two")) == 201)
@@ -82,8 +83,8 @@ struct HubManagementTests {
             #expect(
                 texts("DailyMaxActiveDevices", in: try await hub.request(.get, Self.shop)) == ["1"])
 
-            // Replace the first key after all clients have the second; the old key is invalid at
-            // once.
+            // Replace the first key after all clients have the second; the old key is invalid
+            // immediately.
             let renewed = [
                 HubRequestBody.rule("backend", ["Send"], primary: "three", secondary: "two"),
                 HubRequestBody.rule("owner", ["Manage"]),

@@ -11,7 +11,7 @@ enum HubRequestBody {
         entry("\(elements)<AuthorizationRules>\(rules.joined())</AuthorizationRules>")
     }
 
-    /// A rule; the hub makes missing keys.
+    /// A rule; the hub generates missing keys.
     static func rule(
         _ name: String, _ rights: [String], primary: String? = nil, secondary: String? = nil
     ) -> String {

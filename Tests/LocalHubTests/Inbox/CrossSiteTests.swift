@@ -49,7 +49,7 @@ struct CrossSiteTests {
             let before = try await faults(hub)
             for type in ["application/x-www-form-urlencoded", "multipart/form-data", "text/plain"] {
                 for change in Self.changes {
-                    // Old browsers send it like this, without the origin.
+                    // Old browsers send the header like this, without the origin.
                     let answer = try await hub.ask(change, ["Content-Type: \(type)"], body: "off")
                     hub.expectRefusal(answer, "\(change) \(type)")
                 }

@@ -17,7 +17,7 @@ import Testing
         let all: [InspectedDevices] = [
             .user("alice"), .user("Zoe.K"), .installation("i1"), .registration("r1"),
             .user("bob"), .installation("i2"), .registration("r2"),
-            // A tag is not a user name, and the id of an installation is not that of a
+            // A tag is not a user name, and the ID of an installation is not that of a
             // registration.
             .user("username:alice"), .installation("r1"), .registration("i1"),
         ]

@@ -54,7 +54,7 @@ struct ScheduledOriginTests {
         }
     }
 
-    /// Runs a hub after the due time, which sends it at once.
+    /// Runs a hub after the due time, which sends it immediately.
     private func expectRequest(_ expected: String?) async throws {
         let later = configuration(at: HubUnderTest.now + 7_200)
         try await withLocalHub(later) { address, _ in

@@ -3,7 +3,7 @@ import TestBackend
 
 @testable import LocalHub
 
-/// Stores blobs like Azure's storage, as far as jobs use it.
+/// Stores blobs like Azure's storage, to the extent that jobs need.
 final class BlobStore: Sendable {
     /// The signature that every request needs.
     static let signature = "sv=2019-02-02&sig=s3cret%3D"

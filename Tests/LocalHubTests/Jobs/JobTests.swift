@@ -271,7 +271,7 @@ import Testing
             let ids = list.text.matches(of: /<JobId>([^<]*)</).map { String($0.output.1) }
             #expect(ids == [second.id, first.id])
             let read = try await hub.request(.get, "/hubsend/jobs/\(first.id)?api-version=2020-06")
-            // Recorded: the id occurs twice.
+            // As recorded, the ID occurs twice.
             #expect(
                 read.header("Content-Location")
                     == "http://localhost/hubsend/jobs/\(first.id)/\(first.id)?api-version=2020-06")

@@ -19,7 +19,7 @@ import Testing
         text.matches(of: /<RegistrationId>([^<]*)<\/RegistrationId>/).map { String($0.output.1) }
     }
 
-    /// All ids of a listing, page by page, and the number of pages.
+    /// All IDs of a listing, page by page, and the number of pages.
     private func all(
         _ hub: HubUnderTest, _ uri: String, from first: String? = nil
     ) async throws -> ([String], pages: Int) {

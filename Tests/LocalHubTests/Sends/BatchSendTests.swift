@@ -35,7 +35,7 @@ import Testing
             Self.body(closing: closing), contentType: contentType, flag: flag)
         #expect(response.status == .created)
         let id = try #require(response.locationID)
-        // The address never contains $batch, because one SDK would read it as the id.
+        // The address never contains $batch, because one SDK would read it as the ID.
         #expect(
             response.header("Location")
                 == "http://localhost/hubsend/messages/\(id)?api-version=2020-06&\(flag)")

@@ -127,7 +127,7 @@ struct StateTests {
         try await withLocalHub(configuration(clock)) { address, _ in
             await clock.waitForSleep(of: .seconds(1))
             try folder.write("untouched", to: "hub.json")
-            // Sends are not kept.
+            // Sends are not saved in the file.
             let answer = try await RawConnection.exchange(port: address.port, RawConnection.send())
             #expect(answer.hasPrefix("HTTP/1.1 201"))
             clock.advance(by: 1)

@@ -51,7 +51,7 @@ struct HubUnderAttack {
         try await .to(line, port: port, host: host, headers, body: body)
     }
 
-    /// Expects that an answer is a refusal and reveals nothing to any page that might read it.
+    /// Expects that a response is a refusal and reveals nothing to any page that might read it.
     func expectRefusal(
         _ answer: RawAnswer, _ what: String, statuses: Set<Int> = [403],
         sourceLocation: SourceLocation = #_sourceLocation

@@ -6,7 +6,7 @@ import NIOPosix
 
 /// Raw bytes over a real socket, which no well-behaved client would send.
 enum RawConnection {
-    /// Sends bytes to 127.0.0.1, then more after the first answer; reads until the end or until
+    /// Sends bytes to 127.0.0.1, then more after the first response; reads until the end or until
     /// enough has arrived.
     static func exchange(
         port: Int, _ request: String, then continuation: String? = nil,
@@ -45,7 +45,7 @@ enum RawConnection {
             } catch let error as IOError where error.errnoCode == ECONNRESET {
                 // A reset also ends the connection.
             } catch ChannelError.ioOnClosedChannel {
-                // The hub may close the connection before all was sent.
+                // The hub may close the connection before everything was sent.
             }
             return answer
         }

@@ -6,7 +6,7 @@ import X509
 
 @testable import LocalHub
 
-/// The certificate file only replaces files that a hub wrote.
+/// The certificate file replaces only files that a hub wrote.
 @Suite(.bounded) struct AuthorityFileTests {
     private static let certificate =
         "-----BEGIN CERTIFICATE-----\nMAo=\n-----END CERTIFICATE-----\n"

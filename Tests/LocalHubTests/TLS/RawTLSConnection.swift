@@ -49,7 +49,7 @@ enum RawTLSConnection {
             } catch let error as IOError where error.errnoCode == ECONNRESET {
                 // A reset also ends the connection.
             } catch NIOSSLError.uncleanShutdown {
-                // A close without a TLS alert also does.
+                // A close without a TLS alert also ends the connection.
             }
             return answer
         }

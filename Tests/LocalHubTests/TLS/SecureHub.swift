@@ -16,7 +16,7 @@ struct SecureHub {
         case http2
     }
 
-    /// How long a client waits, enough for a busy machine.
+    /// How long a client waits, which is long enough for a busy machine.
     static let patience = TimeAmount.seconds(50)
 
     let address: LocalHubAddress

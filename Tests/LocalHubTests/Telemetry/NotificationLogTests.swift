@@ -36,7 +36,7 @@ import Testing
         #expect(log.all.map(\.id) == ["97", "98", "99"])
         log.add(try record(100, bytes: 9_000))
         #expect(log.all.map(\.id) == ["100"])
-        // An entry larger than the whole log is dropped at once.
+        // An entry larger than the whole log is dropped immediately.
         log.add(try record(101, bytes: 20_000))
         #expect(log.all.isEmpty)
         log.add(try record(102))

@@ -42,7 +42,7 @@ import Testing
             $0.devices = [LocalHubDevice(user: "alice", platform: .apns)]
         }
         let id = try #require(try await hub.send().locationID)
-        // The push arrives at once; only telemetry is delayed.
+        // The push arrives immediately; only telemetry is delayed.
         #expect(await hub.server.received(by: "alice").count == 1)
         let early = try await hub.telemetry(id)
         #expect(early.status == .notFound)

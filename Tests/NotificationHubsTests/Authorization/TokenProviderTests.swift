@@ -86,7 +86,7 @@ import Testing
         let later = provider.token()
         #expect(isSecond(later))
         #expect(told.value == 1)
-        // The second key is refused too, so the first is tried again.
+        // The second key is also refused, so the first is tried again.
         let last = provider.token(replacing: later)
         #expect(isSecond(last))
         #expect(!isSecond(provider.token(replacing: last)))

@@ -67,7 +67,7 @@ import Testing
                 ])
             #expect(all.map(\.requests) == [1, 1, 1, 1])
             #expect(all[1].detail.contains("400"))
-            // No message is sent twice, not even the one without an answer.
+            // No message is sent twice, not even the one without a response.
             #expect(Set(tags(hub)).count == hub.record.requests.count)
         }
     }

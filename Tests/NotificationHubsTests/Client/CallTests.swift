@@ -149,7 +149,7 @@ import Testing
 
     @Test("The timeout covers both requests of a call")
     func timeoutCoversBothRequestsOfACall() async throws {
-        // With its own timeout, the second answer would arrive in time.
+        // With its own timeout, the second response would arrive in time.
         let reason = try await ShortTimeout.reachingTheHub(from: .milliseconds(500)) { timeout in
             try await NotificationHubClient.with(
                 script: { number, _ in

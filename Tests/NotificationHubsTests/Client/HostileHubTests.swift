@@ -3,9 +3,9 @@ import Testing
 
 @testable import NotificationHubs
 
-/// An operation ends in time and with a clear error, whatever the hub answers.
+/// An operation ends in time and with a clear error, whatever the hub sends.
 @Suite(.bounded) struct HostileHubTests {
-    /// Operations that read an answer's body, its `Location`, or neither.
+    /// Operations that read a response's body, its `Location`, or neither.
     private enum Operation: CaseIterable {
         case details, feedback, testSend, direct, cancel
 

@@ -8,7 +8,7 @@ import Testing
 
 /// Hubs that repeat a request's token or signature where it would be stored or shown.
 @Suite(.bounded) struct RepeatedSecretTests {
-    /// Every part of an answer that a text is taken from.
+    /// Every part of a response from which text is taken.
     private static func answer(_ status: Int, repeating text: String) -> ScriptedAnswer {
         let escaped = text.replacing("&", with: "&amp;")
         return .status(
@@ -102,7 +102,7 @@ import Testing
         { try await HubDeviceRegistrar(client: $0).ids(ofHandle: "ABCD") },
     ]
 
-    /// Valid answers to reads, with a given text in each.
+    /// Valid responses to reads, with a given text in each.
     private static func goodBodies(_ text: String) -> [String] {
         [
             """
@@ -133,7 +133,7 @@ import Testing
         }) { client, hub in
             var texts: [String] = []
             for operation in Self.operations {
-                // Every operation makes one request for every answer.
+                // Every operation makes one request for every response.
                 for _ in 0..<5 {
                     do {
                         texts += Secret.texts(of: try await operation(client))

@@ -70,7 +70,7 @@ import Testing
 }
 
 @Suite(.bounded) struct RetryTests {
-    /// A clock that records the waits and returns at once.
+    /// A clock that records the waits and returns immediately.
     private final class Waits: Sendable {
         private let waits = Mutex<[Duration]>([])
         private let isCancelled: Bool

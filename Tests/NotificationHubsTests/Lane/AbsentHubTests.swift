@@ -6,7 +6,7 @@ import Testing
 
 @testable import NotificationHubs
 
-/// Hubs that do not answer: a few requests find this out, not every push.
+/// Hubs that do not answer: a few requests detect this, not every push.
 @Suite(.bounded) struct AbsentHubTests {
     private static let unreachable = PushDisposition.retry(after: nil, cause: .unreachable)
 

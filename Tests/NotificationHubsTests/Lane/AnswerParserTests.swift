@@ -4,7 +4,7 @@ import Testing
 @testable import NotificationHubs
 
 @Suite(.bounded) struct AnswerParserTests {
-    /// The parsed parts of an answer.
+    /// The parsed parts of a response.
     private struct Reading: Equatable {
         var progress: AnswerParser.Progress
         var status: Int?

@@ -8,7 +8,7 @@ struct LaneCase: Sendable, CustomTestStringConvertible {
     let dispositions: [PushDisposition]
     let requests: [Int]
     var answersEarly = false
-    /// Whether the answer never ends.
+    /// Whether the response never ends.
     var isEndless = false
     var bodySize: Int?
 
@@ -27,7 +27,7 @@ struct LaneCase: Sendable, CustomTestStringConvertible {
         self.requests = isStop ? [requests, 0] : [requests, requests]
     }
 
-    /// One push, with an answer for each of its requests.
+    /// One push, with a response for each of its requests.
     init(
         _ name: String, _ disposition: PushDisposition, requests: Int,
         inTurn answers: [ScriptedAnswer]
@@ -47,7 +47,7 @@ struct LaneCase: Sendable, CustomTestStringConvertible {
         return endless
     }
 
-    /// An answer that comes before the request's large body was read.
+    /// A response that arrives before the request's large body has been read.
     static func early(
         _ name: String, _ disposition: PushDisposition, _ answer: ScriptedAnswer
     ) -> LaneCase {

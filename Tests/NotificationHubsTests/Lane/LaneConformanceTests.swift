@@ -92,7 +92,7 @@ import Testing
             let results = try await results(
                 way, hub.connectionString(), page, requestTimeout: requestTimeout)
             if example.isEndless, hub.record.requests.isEmpty { return nil }
-            // The head of the answer came too late.
+            // The head of the response came too late.
             if example.isEndless, example.dispositions == [.accepted],
                 results.map(\.disposition) == [.unknown]
             {

@@ -32,12 +32,12 @@ import Testing
         }
 
         private mutating func answer() -> LaneMachine.Answer {
-            // An answer that stops everything is rare.
+            // A response that stops everything is rare.
             if isLucky(1, of: 40) { return .status(404) }
             return LaneMachineOrderTests.answers.randomElement(using: &random) ?? .taken
         }
 
-        /// Partial answers of the hub to some of the requests.
+        /// Partial responses of the hub to some of the requests.
         private mutating func known() -> [LaneConnections.ID: LaneMachine.Answer] {
             var known: [LaneConnections.ID: LaneMachine.Answer] = [:]
             for (id, wire) in world.wires.sorted(by: { $0.key < $1.key }) {

@@ -367,7 +367,7 @@ import Testing
         world.connect(0)
         #expect(world.answer(0, .taken) == ["write 1 to 0"])
         lease.end()
-        // The push in flight gets its answer.
+        // The push in flight gets its response.
         #expect(
             world.answer(0, .taken) == [
                 "withhold 2 from 0", "deliver [0, 1, 2, 3], the last", "write 4 to 0",

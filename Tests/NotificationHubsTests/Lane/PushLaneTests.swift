@@ -156,8 +156,8 @@ import Testing
                     group.addTask {
                         await HubPushSender(client: client).send(page) { batches.take($0) }
                     }
-                    // One push waits for its TLS handshake then, and the others wait for the
-                    // result.
+                    // At that point, one push waits for its TLS handshake, and the others wait for
+                    // the result.
                     try await greetings.wait { $0 == 1 }
                     group.cancelAll()
                     try await group.waitForAll()
@@ -266,7 +266,7 @@ import Testing
         }
     }
 
-    /// Code that counts lost answers in a row relies on this order.
+    /// Code that counts lost responses in a row relies on this order.
     @Test("Results arrive in the order of the responses", arguments: Route.allCases)
     func resultsArriveInTheOrderOfTheResponses(route: Route) async throws {
         let gate = Gate()
@@ -309,7 +309,7 @@ import Testing
                 group.addTask { await sender.send(slow) { batches.take($0) } }
                 group.addTask {
                     await sender.send(fast) { batches.take($0) }
-                    // All pushes of the fast platform are done, and none of the slow one.
+                    // All pushes of the fast platform are done, but none of the slow platform.
                     #expect(batches.results.map(\.number) == Array(10..<50))
                     gate.open()
                 }

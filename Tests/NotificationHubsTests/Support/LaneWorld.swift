@@ -33,7 +33,7 @@ struct LaneWorld {
     private let concurrency: Int
     private var isShutDown = false
     private var unanswered: Set<Int> = []
-    /// The parts of incomplete answers.
+    /// The parts of incomplete responses.
     private var known: [LaneConnections.ID: LaneMachine.Answer] = [:]
     private var ended: Set<ObjectIdentifier> = []
     private var said: [String] = []
@@ -86,7 +86,7 @@ struct LaneWorld {
         tell { $0.cancel(page, now: $1) }
     }
 
-    /// Without TLS, requests can go out at once.
+    /// Without TLS, requests can be sent immediately.
     @discardableResult
     mutating func connect(_ id: LaneConnections.ID, isReady: Bool = true) -> [String] {
         wires[id] = isReady ? .open(nil) : .agreeing
@@ -138,7 +138,7 @@ struct LaneWorld {
         return tell { $0.closed(id, now: $1) }
     }
 
-    /// Lets time pass and fires timers; `known` are parts of incomplete answers.
+    /// Lets time pass and fires timers; `known` are parts of incomplete responses.
     @discardableResult
     mutating func pass(
         _ time: TimeAmount, known: [LaneConnections.ID: LaneMachine.Answer] = [:]

@@ -38,7 +38,7 @@ extension NotificationHubClient {
         }
     }
 
-    /// Runs a client of a scripted hub; without a script, each request gets the same answer.
+    /// Runs a client of a scripted hub; without a script, each request gets the same response.
     static func with<Value>(
         answering answer: ScriptedAnswer = .accepted, script: ScriptedHub.Script? = nil,
         route: Route = .direct, concurrency: Int = 8,

@@ -25,7 +25,7 @@ struct ScriptedAnswer: Sendable {
             ("TrackingId", "hub-tracking"), ("x-ms-correlation-request-id", "hub-correlation"),
         ])
 
-    /// No answer; the connection stays open.
+    /// No response; the connection stays open.
     static let silence = ScriptedAnswer()
 
     static let close = ScriptedAnswer(closes: true)

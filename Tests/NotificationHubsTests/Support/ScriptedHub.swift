@@ -5,7 +5,7 @@ import NIOSSL
 
 /// A real server on a loopback socket that answers each request as a script says.
 struct ScriptedHub: Sendable {
-    /// Returns the answer to a request, whose number counts from 0.
+    /// Returns the response to a request; requests are numbered from 0.
     typealias Script = @Sendable (Int, ReceivedRequest) -> ScriptedAnswer
 
     let record: HubRecord

@@ -1,6 +1,6 @@
 /// Timeouts that are short, but not too short for the machine.
 ///
-/// They cover connecting and sending too, so on a busy machine they may end before the hub is
+/// They also cover connecting and sending, so on a busy machine they may end before the hub is
 /// reached.
 enum ShortTimeout {
     struct NeverReached: Error {}

@@ -90,7 +90,7 @@ import Testing
         let copy = folder.file("payload.key")
         let error = StoreError.noPayloadKey(second.place, file: copy)
         await #expect(throws: error) { try await second.checkPayloadKey() }
-        // A key of its own would hide that the right one is missing.
+        // A new key would hide that the right one is missing.
         await #expect(throws: error) { try await stage(second, "bbbbbb") }
         #expect(try folder.contents().isEmpty)
         try FileManager.default.copyItem(atPath: path, toPath: copy)

@@ -17,7 +17,7 @@ import Testing
         _ = try await store.claimNext(run.id, platform: .apns, limit: 3)
         let waiting = Samples.record(2, .apns, .waiting, attempts: 4, isUncertain: true)
         try await store.record([waiting], requests: 1, of: run.id)
-        // The last of several about one delivery counts, in whatever order they come.
+        // If several records are about one delivery, the latest one is used, whatever their order.
         try await store.record(
             [
                 Samples.record(3, .apns, .ended(.failed), attempts: 1),
@@ -63,13 +63,15 @@ import Testing
         for platform in run.platforms {
             _ = try await store.claimNext(run.id, platform: platform, limit: count)
         }
-        // Every third on one platform, and the first of the other: what is known has gaps.
+        // Every third delivery on one platform and the first on the other, so that the recorded
+        // rows have gaps.
         let waiting = stride(from: 3, through: count, by: 3).map {
             Samples.record($0, .apns, .waiting, attempts: 1)
         }
         try await store.record(
             waiting + [Samples.record(1, .fcm, .waiting, attempts: 1)], requests: 0, of: run.id)
-        // All but the middle, so that rows are far apart on the second platform.
+        // All deliveries on one platform, but only the first and the last on the other, so that
+        // rows are far apart there.
         let ended = (1...count).map {
             Samples.record($0, .apns, .ended(.accepted), attempts: 2, hubMessage: "a-\($0)")
         }

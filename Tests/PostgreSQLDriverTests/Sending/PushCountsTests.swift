@@ -24,7 +24,7 @@ import Testing
         try await test.stage(names)
         let page = try await store.claimNext(
             Samples.runID(), platform: .apns, limit: 9, cap: Self.cap, at: Samples.start + 120)
-        // One has an outcome, the other is under way.
+        // One delivery has an outcome, and the other is in flight.
         #expect(page.claims.map(\.username) == [0, 1, 2, 5].map { names[$0] })
         #expect(page.skipped == 2)
     }

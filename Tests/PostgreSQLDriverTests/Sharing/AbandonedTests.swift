@@ -10,7 +10,7 @@ import Testing
 @testable import PostgreSQLDriver
 
 @Suite(.bounded, .postgreSQL) struct AbandonedTests {
-    /// People who are withheld, have an outcome or wait were not sent with the page.
+    /// People who are withheld, have an outcome or are waiting were not sent with the page.
     @Test(
         "An abandoned page is settled once and counts as an attempt",
         arguments: [
@@ -83,7 +83,7 @@ import Testing
         let shared = try await RunOnServer(people: 5)
         let (part, other) = (try await shared.join(), try await shared.join("b"))
         _ = try await other.claim(2)
-        // The server was away for longer than their leases.
+        // The server was unavailable for longer than their leases.
         for part in [part, other] { try await shared.expire(part) }
         #expect(try await part.settle() == 0)
         let news = try await part.exchange(WorkerReport())

@@ -7,7 +7,7 @@ import TestSupport
 struct AnswerCutter {
     enum Moment: String, CaseIterable, Sendable {
         case before
-        /// The server has committed, and its answer is lost.
+        /// The server has committed, but its response is lost.
         case after
     }
 

@@ -92,7 +92,7 @@ import Testing
         #expect(try await other.exchange(WorkerReport()).tooManyFailures == nil)
         let told = try await part.exchange(WorkerReport(tooManyFailures: "too many \u{0} failed"))
         #expect(told.tooManyFailures == "too many \u{0} failed")
-        // The first error counts.
+        // The first error is kept.
         let news = try await other.exchange(WorkerReport(tooManyFailures: "something else"))
         #expect(news.tooManyFailures == "too many \u{0} failed")
         try await part.leave()
@@ -174,7 +174,7 @@ import Testing
         #expect(try await other.exchange(WorkerReport()).rate == 0)
         let less = try #require(try await part.exchange(WorkerReport(rate: 99.99)).rate)
         #expect(Self.isAbout(less, 50))
-        // It knows the new rate, but may still be sending earlier requests.
+        // The part knows the new rate, but may still be sending earlier requests.
         #expect(try await other.exchange(WorkerReport()).rate == 0)
         _ = try await part.exchange(WorkerReport(rate: less))
         let share = try #require(try await other.exchange(WorkerReport()).rate)
@@ -192,7 +192,7 @@ import Testing
         let part = try await shared.join("a")
         let all = try #require(try await part.exchange(WorkerReport()).rate)
         let other = try await shared.join("b")
-        // The report was made before the answer arrived.
+        // The report was made before the response arrived.
         #expect(Self.isAbout(try await part.exchange(WorkerReport()).rate, 50))
         #expect(try await other.exchange(WorkerReport()).rate == 0)
         #expect(try await shared.store.number("SELECT sum(rate)::bigint FROM run_members") == 100)

@@ -69,7 +69,8 @@ struct LostAnswerTests {
         try await gone.record([21], .waiting)
         try await gone.claimAgain([21])
         try await gone.leave()
-        // First it takes over, then it settles what has no row, and then what has one.
+        // First it takes over the part, then it settles deliveries without a row, and then those
+        // with one.
         try cutter.arm(after: 1)
         #expect(try await part.settle() == 6)
         #expect(!cutter.isArmed)

@@ -165,7 +165,7 @@ import Testing
         let part = try #require(joined as? ServerPart)
         let session = try shared.store.pool.dedicatedConnection()
         defer { session.close() }
-        // Like a host that was suspended while it claimed.
+        // Like a host that was suspended while it was claiming.
         try session.withConnection {
             try $0.executeScript("BEGIN; SELECT 1 FROM run_platforms FOR UPDATE")
         }
@@ -188,7 +188,8 @@ import Testing
             run.id, as: WorkerProcess(host: "a", number: 1, version: "1"), holding: nil)
         let part = try #require(joined as? ServerPart)
         #expect(try await part.claim(2).claims.map(\.number) == [1, 2])
-        // A process of it that is killed makes the server end all others and start anew (PostgreSQL documentation, restart_after_crash).
+        // If one of its processes is killed, the server ends all others and restarts (PostgreSQL
+        // documentation, restart_after_crash).
         await #expect(throws: PostgreSQLError.self) {
             try await server.administer("COPY (SELECT 1) TO PROGRAM 'kill -9 $PPID'")
         }

@@ -47,10 +47,11 @@ import Testing
                 members.append(Member())
             } else if let index = members.indices.randomElement(using: &generator) {
                 switch choice {
-                // It leaves, or its lease ended long ago: it stops sending before its row is
+                // The part leaves, or its lease ended long ago: it stops sending before its row is
                 // deleted.
                 case 1: members.remove(at: index)
-                // It heeds what it was told; from a higher pace, that is when all of it is out.
+                // The part adopts the rate that it received; if that rate is lower, it first
+                // finishes what is in flight.
                 case 2..<10: members[index].kept = members[index].told ?? 0
                 default:
                     Self.exchange(
@@ -62,7 +63,7 @@ import Testing
             #expect(kept <= Self.rate)
             #expect(members.allSatisfy { $0.kept <= ($0.column ?? 0) })
         }
-        // When nobody comes or goes, all have their share after a few rounds.
+        // If no part joins or leaves, all have their share after a few rounds.
         for _ in 0..<4 {
             for index in members.indices {
                 Self.exchange(index, of: &members)

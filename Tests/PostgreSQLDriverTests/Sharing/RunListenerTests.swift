@@ -16,7 +16,7 @@ import Testing
         let server = try await StoreOnServer()
         let (store, other) = (try server.open(), try server.open())
         let sharing = try #require(store.sharing)
-        // A listener does not know what happened before.
+        // A listener does not know what happened before it started.
         try await sharing.waitForRuns(atMost: Self.forever)
         let wait = Task { try await sharing.waitForRuns(atMost: Self.forever) }
         try await StoreUnderTest { other }.stage(Samples.names(1))
@@ -30,7 +30,7 @@ import Testing
         let waiting = try shared.server.open()
         let sharing = try #require(waiting.sharing)
         try await sharing.waitForRuns(atMost: Self.forever)
-        // Notifications between two waits count.
+        // Notifications between two waits are not lost.
         try await shared.store.setState(
             .running, reason: nil, of: shared.run.id, at: Samples.start + 1)
         try await sharing.waitForRuns(atMost: Self.forever)
@@ -54,7 +54,8 @@ import Testing
         let sharing = try #require(store.sharing)
         try await sharing.waitForRuns(atMost: Self.forever)
         let wait = Task { try await sharing.waitForRuns(atMost: Self.forever) }
-        // It is the one that said so last, and waits until the session has ended (PostgreSQL 14 and later).
+        // The listener's session is the last one with this statement; this waits until it has ended
+        // (PostgreSQL 14 and later).
         try await server.execute(
             """
             SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity

@@ -7,11 +7,11 @@ import Testing
 
 struct RunOnServer {
     let server: StoreOnServer
-    /// One without a part.
+    /// A store that has not joined the run.
     let store: PostgreSQLStore
     let run: RunRecord
 
-    /// Requests a second; nil: any number.
+    /// Requests per second; nil means no limit.
     init(people: Int = 3, rate: Double? = 100) async throws {
         server = try await StoreOnServer()
         store = try server.open()

@@ -7,7 +7,7 @@ import Testing
 @testable import SQLiteDriver
 @testable import Storage
 
-/// The loss of the log next to a store, and with it of the latest changes.
+/// Loss of the log next to a store, and of the latest changes with it.
 @Suite(.bounded) struct LostLogTests: StoreFileSuite {
     let folder: TemporaryFolder
 
@@ -46,7 +46,7 @@ import Testing
         #expect(lost.disposition == .configuration)
     }
 
-    /// In its header, and in the first and the second page that it holds.
+    /// The damage is in the log's header, and in the first and the second page that the log holds.
     @Test("A damaged log is reported", arguments: [10, 60, 4_500])
     func damagedLogIsReported(place: Int) async throws {
         try await kill(keeping: ["", "-wal", ".mark"])

@@ -44,7 +44,6 @@ import Testing
         return store
     }
 
-    /// Earlier versions did not store a place.
     @Test("People forgotten by an earlier version stay in reports")
     func peopleForgottenByAnEarlierVersionStayInReports() async throws {
         let test = try StoreUnderTest { try opened() }

@@ -57,7 +57,7 @@ import Testing
         let (least, most) = (try #require(steps.min()), try #require(steps.max()))
         // A missing row takes a few steps less.
         #expect(most - least < 12, "\(steps)")
-        // After the last id, the search restarts.
+        // After the last ID, the search starts over.
         let last = NotificationID(checked: String(repeating: "z", count: 26))
         #expect(try await self.steps(store, query, last, "zoe") > least)
     }

@@ -139,7 +139,7 @@ import Testing
             var pace = Self.slowPace
             try await store.deleteRows(of: run, pace: &pace)
         }
-        // A person of a run with one platform has six rows at most, and a part has 256 of them.
+        // A person of a run with one platform has at most six rows, and a part has 256 of them.
         #expect(try await rows(of: "recipients", in: store) == 90 - 42)
         #expect(try await rows(of: "notification_ids", in: store) == 90 - 42)
     }

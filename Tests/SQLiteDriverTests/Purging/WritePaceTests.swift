@@ -34,7 +34,7 @@ import Testing
         #expect(pace.amount == 1_024)
     }
 
-    /// What each part of the next transaction was told to write.
+    /// The amounts that each part of the next transaction was told to write.
     private func parts(
         of size: Int, tick: Duration, most: Int = 5_000, in all: Int = .max
     ) async throws -> (amounts: [Int], isOver: Bool) {
@@ -84,7 +84,7 @@ import Testing
         let clock = TickingClock(tick: .milliseconds(15))
         var pace = WritePace(most: 5_000, clock: clock)
         _ = try await pace.step { batch in
-            // Others write.
+            // Others write to the store.
             for _ in 0..<100 { _ = clock.now }
             return batch.parts { _ in true }
         }

@@ -63,7 +63,7 @@ import Testing
             let claims = try await store.claimNext(
                 run.id, platform: .fcm, limit: names.count, cap: nil, at: Samples.start
             ).claims
-            // Rows that are replaced are what SQLite may need a temporary file for.
+            // SQLite may need a temporary file for rows that are replaced.
             try await store.record(
                 claims.map { Samples.record($0.number, .fcm, .waiting) }, requests: 0, of: run.id)
             try await store.claimAgain(
@@ -173,7 +173,7 @@ import Testing
                 largest = max(largest, try size(path + "-wal"))
             }
         }
-        // Each commit adds two pages at the least.
+        // Each commit adds at least two pages.
         let pageInLog = 4_096 + 24
         #expect(commits * 2 * pageInLog > 8_000_000)
         #expect(largest > 0)

@@ -63,7 +63,7 @@ import Testing
         #expect(try await names() == ["alice", "bob", "dave", "erin", "frank"])
         try await sorter.arrange([["Asia/Tokyo"], ["Europe/Berlin", nil]])
         #expect(try await names() == ["dave", "alice", "bob", "erin", "frank"])
-        // Pages go over the ends of waves, and numbers have no gap.
+        // Pages continue across the ends of waves, and numbers have no gaps.
         #expect(try await names(after: 0, limit: 2) == ["dave", "alice"])
         #expect(try await names(after: 2, limit: 2) == ["bob", "erin"])
         #expect(try await names(after: 5) == [])

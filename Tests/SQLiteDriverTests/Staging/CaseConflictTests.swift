@@ -6,7 +6,6 @@ import Testing
 
 /// The search for names that differ only in case, compared with a search over all pairs.
 @Suite(.bounded) struct CaseConflictTests {
-    /// Two names, by their texts.
     struct Pair: Hashable, Comparable {
         var first: String
         var second: String
@@ -22,7 +21,7 @@ import Testing
         let named = names(60, using: &generator)
         let excluded = names(Int.random(in: 0...30, using: &generator), using: &generator)
         let folder = try TemporaryFolder()
-        // So small that spellings are sorted in many parts.
+        // Small enough that spellings are sorted in many parts.
         let sorter = try SQLiteSorter(besideStoreAt: folder.file("store.sqlite"), cache: 500)
         try await sorter.add(members(named))
         try await sorter.exclude(members(excluded))
@@ -44,7 +43,8 @@ import Testing
         }
     }
 
-    /// Recipients with the next one of their spelling, by the first; recipients with exclusions of their spelling.
+    /// The pairs of recipients, and the pairs of a recipient and an exclusion, that differ only in
+    /// case.
     private func conflicts(
         _ people: [String], excluded: Set<String>
     ) -> (neighbours: [Pair], missed: [Pair]) {

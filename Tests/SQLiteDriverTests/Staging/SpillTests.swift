@@ -133,7 +133,7 @@ import Testing
     private static func temporaryFiles() throws -> [(descriptor: Int32, path: String)] {
         let files = FileManager.default
         return try files.contentsOfDirectory(atPath: "/proc/self/fd").compactMap { number in
-            // The descriptor used to list the folder is closed already.
+            // The descriptor used to list the folder is already closed.
             let path = try? files.destinationOfSymbolicLink(atPath: "/proc/self/fd/\(number)")
             guard let path, path.contains("/etilqs_"), let descriptor = Int32(number)
             else { return nil }

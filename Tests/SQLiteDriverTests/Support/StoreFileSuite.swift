@@ -17,7 +17,7 @@ extension StoreFileSuite {
 
     var place: StoreComponent { .store(path: path) }
 
-    /// A connection, as of another process, in the middle of a transaction.
+    /// A connection in the middle of a transaction, like that of another process.
     func transaction(_ statements: String...) throws -> DatabaseQueue {
         var configuration = Configuration()
         configuration.allowsUnsafeTransactions = true
@@ -28,7 +28,7 @@ extension StoreFileSuite {
         return queue
     }
 
-    /// One that reads the store as it is now.
+    /// A connection that reads the store as it is now.
     func readingTransaction() throws -> DatabaseQueue {
         try transaction("BEGIN", "SELECT count(*) FROM runs")
     }

@@ -55,7 +55,8 @@ extension StorePromise {
             let reasons: [SkipReason] = [.tooLate, .tooLate, .expired, .capped, .revoked]
             try await test.stage(Samples.names(8), of: Samples.run(platforms: [.apns]))
             _ = try await test.store.claimNext(run, platform: .apns, limit: 7)
-            // The last two were not skipped, though their details begin like those of skipped ones.
+            // The last two were not skipped, although their details begin like those of skipped
+            // deliveries.
             let records =
                 reasons.enumerated().map { Samples.skipped($0 + 1, .apns, $1) } + [
                     Samples.record(6, .apns, .ended(.unknown), detail: "too late: for a reason"),
@@ -69,7 +70,7 @@ extension StorePromise {
             #expect(try await test.reopen().outcomes(run) == expected)
             #expect(expected.troubled == 5)
             try await test.store.verify(run)
-            // A reason goes with the outcome that it explains.
+            // An outcome that is replaced loses its reason.
             try await test.store.record(
                 [Samples.record(1, .apns, .ended(.accepted))], requests: 0, of: run)
             #expect(try await test.store.outcomes(run).tooLate == 1)

@@ -24,7 +24,7 @@ extension StorePromise {
                 [Samples.record(2, .fcm, .ended(.accepted))], requests: 1, of: run)
             let store = try test.reopen()
             #expect(try await store.hasAccepted(run, after: nil))
-            // As all samples, it was recorded a minute after the start.
+            // Like all samples, it was recorded a minute after the start.
             #expect(try await store.hasAccepted(run, after: Samples.start + 59))
             #expect(try await !store.hasAccepted(run, after: Samples.start + 60))
         },

@@ -7,7 +7,7 @@ extension StorePromise {
     /// Half an hour after the other run's records.
     private static let later = Samples.start + 60 + 1_800
 
-    /// Another campaign's run, to the even ones of ten people.
+    /// Another campaign's run, to the people with even numbers out of ten.
     private static func stageOther(
         _ test: StoreUnderTest, hub: String = "local", isRehearsal: Bool = false
     ) async throws -> RunID {

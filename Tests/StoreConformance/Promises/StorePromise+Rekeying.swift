@@ -44,7 +44,7 @@ extension StorePromise {
             let second = try await both.stage(
                 names, of: run("bbbbbb"), notification: secret("poppy"))
             #expect(try await both.store.notification(second)?.bytes == Array("poppy".utf8))
-            // Listed after the old key, the new one decrypts too.
+            // A new key that is listed after the old one can also decrypt.
             let behind = try opened(test, old, earlier: new)
             #expect(try await behind.store.notification(second)?.bytes == Array("poppy".utf8))
             for (key, suffix) in [(old, "cccccc"), (new, "eeeeee")] {
@@ -94,7 +94,6 @@ extension StorePromise {
             #expect(await isRefused { _ = try await before.store.notification(shared) })
             #expect(try await after.rekey { _ in }.payloads == 0)
             #expect(try await both.store.rekey { _ in }.payloads == 0)
-            // And once more.
             let third = PayloadKey.random()
             let last = try opened(test, third, earlier: new).store
             #expect(try await last.rekey { _ in }.payloads == 1 + names.count)
@@ -134,7 +133,7 @@ extension StorePromise {
             }
             let there = try opened(test, new, earlier: old)
             let back = try opened(test, old, earlier: new)
-            // From now on the store needs both.
+            // From now on, the store needs both keys.
             ids.append(
                 try await there.stage(names, of: run("dddddd"), notification: secret("sesame")))
             async let first = there.store.rekey { _ in }

@@ -19,7 +19,7 @@ extension StoreUnderTest {
                     2, .apns, .ended(.rejected), detail: "HTTP 400: bad tag username:user-00002"),
                 Samples.record(
                     3, .apns, .ended(.rejected),
-                    // The answer to a request for several people names all of them.
+                    // The response to a request for several people names all of them.
                     detail: "HTTP 400: bad tag username:user-00002 || username:user-00003"),
                 Samples.skipped(4, .apns, .tooLate),
                 Samples.record(5, .apns, .ended(.unknown)),
@@ -144,7 +144,7 @@ extension StorePromise {
             #expect(try await test.report(fetchable.id) == before.fetchable)
             #expect(try await test.report(open.id) == before.open)
             for run in [fetchable.id, open.id] { try await store.verify(run) }
-            // A revoked run is no longer waited for.
+            // Nothing waits for a revoked run any more.
             try await store.revoke(fetchable.id, at: later)
             let revoked = try await store.deleteDeliveries(
                 ofRunsEndedBy: later, at: later, isDryRun: false)
@@ -172,7 +172,7 @@ extension StorePromise {
             let other = Samples.run("bbbbbb", campaign: "b")
             let id = try await test.stage(Samples.names(3), of: other)
             try await store.setState(.finished, reason: nil, of: other.id, at: end + 60)
-            // As long as they can be fetched, nothing goes.
+            // As long as payloads can be fetched, nothing is deleted.
             let early = try await store.purgePayloads(ofRunsEndedBy: end, at: end)
             #expect(early == PurgeCounts())
             let counts = try await store.purgePayloads(ofRunsEndedBy: end, at: later)

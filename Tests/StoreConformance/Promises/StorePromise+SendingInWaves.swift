@@ -15,7 +15,7 @@ extension StorePromise {
                 ).map(\.number)
             }
             #expect(try await claim(.apns, 1, 2) == [1, 2])
-            // The next one begins while the first is half done.
+            // The next wave begins while the first is half done.
             #expect(try await claim(.apns, 2, 2) == [5, 6])
             #expect(try await claim(.apns, 1, 9) == [3, 4])
             #expect(try await claim(.apns, 1, 9) == [])

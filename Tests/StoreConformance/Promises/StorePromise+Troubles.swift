@@ -12,7 +12,7 @@ extension StorePromise {
                 ("file a", "1", 0, true), ("file a", "1", 60, false), ("file b", "1", 60, true),
                 ("file a", "2", 120, true), ("file a", "2", 86_519, false),
                 ("file a", "2", 86_520, true),
-                // A clock that is set back a little, and one that is set back for good.
+                // A clock that is set back a little, and a clock that is set back permanently.
                 ("file a", "2", 86_000, false), ("file a", "2", -1_000_000, true),
             ]
             for call in calls {

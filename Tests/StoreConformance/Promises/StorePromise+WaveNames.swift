@@ -5,7 +5,7 @@ import Testing
 extension StorePromise {
     private static let names = Samples.names(8)
     private static let run = Samples.runID()
-    /// When pushes are claimed.
+    /// The time at which pushes are claimed.
     private static let time = Samples.start + 60
 
     private static func those(_ places: [Int]) -> [Username] { places.map { names[$0] } }
@@ -29,7 +29,7 @@ extension StorePromise {
         #expect(page.claims.count == limit)
     }
 
-    /// Another campaign's run, in two waves: the even and the odd ones of some people.
+    /// Another campaign's run, in two waves: people with even numbers and people with odd numbers.
     private static func stageOther(_ test: StoreUnderTest, _ all: [Username]) async throws -> RunID
     {
         let run = Samples.run("others", campaign: "winter-sale", started: Samples.start - 40_000)
@@ -120,7 +120,7 @@ extension StorePromise {
             }
             try await claim(test, run, wave: 2, limit: 1)
             #expect(try await inbox(names[4]) == [id])
-            // The numbers of these are less than those that were claimed.
+            // These numbers are lower than those that were claimed.
             for name in those([1, 3, 6]) { #expect(try await inbox(name) == []) }
             try await claim(test, run, wave: 1, limit: 2)
             #expect(try await inbox(names[3]) == [id])

@@ -48,7 +48,7 @@ import Testing
         // Every address has one password now, so the oldest is dropped.
         #expect(Self.word(queue.add("e1", from: Self.address(5), failures: 0)) == "displaces a2")
         #expect(Self.word(queue.add("f1", from: Self.address(6), failures: 0)) == "displaces b1")
-        // An address with more than one password displaces its own.
+        // If an address has more than one password, it loses its own oldest one.
         #expect(Self.word(queue.add("f2", from: Self.address(6), failures: 0)) == "displaces f1")
         #expect(Self.drain(&queue) == ["f2", "e1", "d1", "c1"])
     }

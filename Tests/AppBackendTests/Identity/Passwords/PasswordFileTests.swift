@@ -120,7 +120,7 @@ import Testing
 
     @Test("A password file with too many users is refused")
     func passwordFileWithTooManyUsersIsRefused() throws {
-        // A few lines represent the hundred thousand, because every line counts the same.
+        // Twenty-one lines are enough to test the limit.
         let lines = (0...20).map { "user\($0):\(Self.bcrypt)\n" }
         #expect(faultOfFile(lines.joined(), mostUsers: 20) == .tooManyPasswords(path: "users"))
         #expect(faultOfFile(lines.dropLast().joined(), mostUsers: 20) == nil)

@@ -8,7 +8,7 @@ import Testing
 
 /// A flood of wrong passwords over real sockets, with a hashing thread that the test controls.
 @Suite(.bounded) struct PasswordFloodTests {
-    /// Longer than bcrypt's limit, so it waits like any other password but costs nothing.
+    /// Longer than bcrypt's limit, so the password waits like any other but costs nothing to check.
     private static let wrong = TestPasswords.basic("alice", String(repeating: "a", count: 73))
 
     @Test("The right password is checked before a flood from many addresses")
@@ -36,7 +36,7 @@ import Testing
                 for number in 1...(PasswordSignIn.mostChecks + 6) {
                     group.addTask { try await sign(in: Self.wrong, from: "198.51.100.\(number)") }
                 }
-                // Once this many were refused, all have arrived.
+                // Once this many have been refused, all requests have arrived.
                 for _ in 0..<6 { try await Self.expectTurnedAway(group.next()) }
                 let next = try HashingBlock(of: threads)
                 defer { next.end() }
@@ -44,7 +44,7 @@ import Testing
                 async let right = sign(in: TestPasswords.basic("alice"), from: "203.0.113.9")
                 try await Self.expectTurnedAway(group.next())
                 busy.end()
-                // Her password is hashed while all others wait for the one just before hers.
+                // Her password is hashed first; all others are still waiting.
                 #expect(try await right.status == .ok)
                 next.end()
                 for try await answer in group { #expect(answer.status == .unauthorized) }

@@ -151,7 +151,7 @@ import Testing
             for number in 0..<90 {
                 group.addTask { await authenticator.answer(TestPasswords.basic("user\(number)")) }
             }
-            // While nothing is hashed, only requests that do not fit the queue get an answer.
+            // While nothing is hashed, only requests that do not fit into the queue get a response.
             for _ in 0..<(90 - PasswordSignIn.mostChecksOfAnAddress) {
                 #expect(await group.next() == "503")
             }

@@ -71,7 +71,7 @@ extension Authenticator {
         }
     }
 
-    /// Why an `Authorization` field is refused; nil when it is accepted.
+    /// The reason why an `Authorization` field is refused; nil if it is accepted.
     func refusal(
         _ authorization: String?, from address: String = "192.0.2.1"
     ) async -> SignInRefusal? {

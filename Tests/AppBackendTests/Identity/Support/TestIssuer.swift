@@ -19,7 +19,7 @@ struct TestIssuer: Sendable {
     let parts: String
     let signature: any JWTAlgorithm
 
-    /// Creates an issuer with its own key; all RSA keys are the same key.
+    /// Creates an issuer with its own key; all issuers share one RSA key.
     init(_ algorithm: TokenAlgorithm, id: String? = "key") async throws {
         self.id = id
         self.algorithm = algorithm
@@ -101,7 +101,7 @@ struct TestIssuer: Sendable {
 
     /// The claims of a valid token for a user, as JSON.
     ///
-    /// - Parameter changes: claims to set, as JSON; an empty text removes one.
+    /// - Parameter changes: claims to set, as JSON; an empty string removes a claim.
     static func claims(of user: String = "alice", _ changes: [String: String] = [:]) -> String {
         let now = Int(TestTime.start.timeIntervalSince1970)
         var claims = [

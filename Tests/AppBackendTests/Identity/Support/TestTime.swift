@@ -10,7 +10,7 @@ final class TestTime: Sendable {
     private let passed = Mutex(Duration.zero)
     private let origin = ContinuousClock.now
 
-    /// The clock for the code under test, which never sleeps with it.
+    /// The clock for code under test that never sleeps on it.
     var clock: IdentityClock {
         IdentityClock(
             instant: { self.origin + self.passed.withLock(\.self) },

@@ -122,7 +122,7 @@ import Testing
                     + "a member is missing or has the wrong type.",
                 begin + "its parameters are missing, too small or not on its curve.",
             ])
-        // Issuers publish keys for encryption too.
+        // Issuers also publish keys for encryption.
         #expect(
             keys.unused.map { $0.level == .warning } == [false]
                 + Array(repeating: true, count: 7))
@@ -221,7 +221,7 @@ import Testing
         ] {
             #expect(
                 await problem(TestIssuer.keySet(key)) == .noKey(Self.publicAlgorithms), "\(key)")
-            // A valid key next to it is used.
+            // A valid key in the same set is used.
             #expect(await problem(TestIssuer.keySet(key, issuer.published())) == nil, "\(key)")
         }
     }

@@ -19,7 +19,8 @@ import Testing
         verification = CountedVerification(of: issuer.signature)
     }
 
-    /// An authenticator that counts signature checks; the key file only serves to reload the keys.
+    /// An authenticator that counts signature checks; the key file is only there to reload the
+    /// keys.
     private func signIn(mostTokens: Int = 100) async throws -> AppBackend.TokenSignIn {
         let rules = try identity.rules([issuer])
         let files = rules.keys.map { IdentityFile(role: .tokenKey, path: $0.file) }

@@ -15,7 +15,7 @@ import Testing
         ]
     }
 
-    /// A backend that registers, and cannot unregister.
+    /// A backend that can register devices but not unregister them.
     @Sendable private static func keeping(
         _ request: ScriptedRequest, _ number: Int
     ) -> ScriptedAnswer {
@@ -78,7 +78,7 @@ import Testing
                         "The backend \(origin) does not let alice register with the tags news, vip."
                     ))
                 #expect(cause.contains("`backend.allowed_tags`"))
-                // The registration stays, which is reported after the cause.
+                // The registration remains, which is reported after the cause.
                 #expect(lines.count == 2 && lines[1].contains("could not be unregistered"))
             }
         }
@@ -103,7 +103,7 @@ import Testing
         "A hub that disappears is reported immediately, as the only cause",
         arguments: [[], ["--quiet"]])
     func hubThatDisappearsIsReportedImmediatelyAsTheOnlyCause(arguments: [String]) async throws {
-        // The stream ends at once; afterwards the hub is gone.
+        // The stream ends immediately, and then the hub no longer exists.
         try await ScriptedBackend.run { _, number in
             .status(number == 0 ? 200 : 404)
         } _: { hub, watched in

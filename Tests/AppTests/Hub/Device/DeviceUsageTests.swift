@@ -56,7 +56,7 @@ import Testing
     private static let distant =
         "Endpoint=sb://contoso.example/;SharedAccessKeyName=a;SharedAccessKey=YWJj;EntityPath=hub"
 
-    /// The variables besides the password.
+    /// The variables other than the password.
     @Test(
         "A wrong setting gets an explanation",
         arguments: [

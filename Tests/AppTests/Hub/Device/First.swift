@@ -3,7 +3,7 @@ import Synchronization
 final class First: Sendable {
     private let isLater = Mutex(false)
 
-    /// True for the first caller only.
+    /// True only for the first caller.
     var isFirst: Bool {
         isLater.withLock { isLater in
             defer { isLater = true }

@@ -44,7 +44,7 @@ struct ExecFixture {
         try temporary.contents().filter { $0.hasPrefix("hubsend-exec-") }
     }
 
-    /// Nil when the process has ended.
+    /// nil if the process has ended.
     static func parent(of process: String) throws -> Int32? {
         let status = try String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)
         return status.split(separator: "\n").first { $0.hasPrefix("PPid:") }

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @Suite(.bounded) struct HubExecSignalTests {
-    /// Prints its own process id, then waits in the same process.
+    /// Prints its own process ID, then waits in the same process.
     private static let waiting = "echo $$; exec sleep 600"
 
     @Test(
@@ -25,7 +25,7 @@ import Testing
         "A signal also ends the command's children", .enabled(if: InstalledTool.areThere("setsid")))
     func signalAlsoEndsTheCommandsChildren() async throws {
         let fixture = try ExecFixture()
-        // The shell dies at once; its child must not outlive the hub.
+        // The shell exits immediately; its child must not outlive the hub.
         let running = try await Binary.start(
             [
                 "--wait", Binary.path, "hub", "exec", "--", "sh", "-c",

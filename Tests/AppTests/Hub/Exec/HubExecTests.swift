@@ -142,7 +142,7 @@ import Testing
         #expect(said.contains(text), "\(said)")
     }
 
-    /// The test of wrong options checks the message.
+    /// Another test checks the message.
     @Test("Options of `hubsend hub` are refused before and after `exec`")
     func optionsOfHubsendHubAreRefusedBeforeAndAfterExec() {
         for (words, option) in [

@@ -10,7 +10,8 @@ extension HeavyTests {
             let read_at: String?
         }
 
-        /// Kills it early, midway and late during requests; answered ones must have been recorded.
+        /// Kills the backend early, midway and late during requests; those that were answered must
+        /// have been recorded.
         @Test("Every acknowledged read survives SIGKILL")
         func everyAcknowledgedReadSurvivesSIGKILL() async throws {
             let campaigns = (1...12).map { "notice-\($0)" }
@@ -40,9 +41,10 @@ extension HeavyTests {
             _ = try await backend.hub.result()
         }
 
-        /// Marks some as read, then all others at once, and kills the backend meanwhile.
+        /// Marks some notifications as read, then all others simultaneously, and kills the backend
+        /// in the meantime.
         ///
-        /// - Returns: those that were answered.
+        /// - Returns: the notifications whose requests were answered.
         private static func read(
             _ ids: [String], of backend: BackendFixture, killingAfter limit: Int
         ) async -> Set<String> {
@@ -52,7 +54,7 @@ extension HeavyTests {
             }.union(first)
         }
 
-        /// Marks all of them as read at once; returns those that were answered.
+        /// Marks all of them as read simultaneously; returns those whose requests were answered.
         private static func answered(
             _ ids: ArraySlice<String>, of backend: BackendFixture, once: () -> Void = {}
         ) async -> Set<String> {
@@ -64,7 +66,7 @@ extension HeavyTests {
                                 "PUT", "/api/notifications/\(id)/read", as: "alice")
                             return answer.status == 204 ? id : nil
                         } catch {
-                            return nil  // It was killed before it answered.
+                            return nil  // The backend was killed before it answered.
                         }
                     }
                 }
@@ -75,7 +77,7 @@ extension HeavyTests {
             }
         }
 
-        /// The ids that the report says were read.
+        /// The IDs that the report lists as read.
         private static func recorded(by backend: BackendFixture) async throws -> [String] {
             let report = try await backend.run(
                 ["report", "--user", "alice", "--format", "jsonl"], status: 0)

@@ -60,7 +60,7 @@ struct ProxyTests {
         }
     }
 
-    /// A literal example of hubsend-serve(8).
+    /// An example copied from hubsend-serve(8).
     private static func example(_ beginning: String) throws -> String {
         let page = URL(fileURLWithPath: #filePath)
             .appendingPathComponent("../../../../../man/hubsend-serve.8").standardizedFileURL
@@ -94,7 +94,7 @@ struct ProxyTests {
             try String(contentsOfFile: workspace.file($0), encoding: .utf8)
         }
         try workspace.write(pair.joined(), to: "pair.pem")
-        // An address of this test alone, so that its port is free.
+        // An address that only this test uses, so that its port is free.
         let address =
             "127."
             + (1...3).map { _ in "\(Int.random(in: 2...250))" }

@@ -48,7 +48,7 @@ import Testing
 
         """
 
-    /// Stops the backend while its answer is read; prints the bytes received and the exit code.
+    /// Stops the backend while its response is read; prints the bytes received and the exit code.
     private static let stop = """
         idle, _ = ask("/health")
         serve.send_signal(signal.SIGTERM)
@@ -97,7 +97,7 @@ import Testing
         try await expectWhole(3_000_000, Self.pace)
     }
 
-    /// Runs a script that fetches a whole payload of that size, and checks the records of it.
+    /// Runs a script that fetches a whole payload of that size, and checks what was recorded.
     private func expectWhole(_ byteCount: Int, _ script: String) async throws {
         let workspace = try Workspace([
             "hubsend.yaml": "backend: { listen: \"127.0.0.1:0\", users: users.htpasswd }\n",
@@ -137,7 +137,7 @@ import Testing
 
 /// A network for one process, made by `unshare`.
 private enum NetworkNamespace {
-    /// Whether this system allows one; with `CI` set it must.
+    /// Whether this system allows such a network; if `CI` is set, it must.
     static func isAllowed() async throws -> Bool {
         guard !InstalledTool.mayNotBeLeftOut else { return true }
         guard InstalledTool.areThere("python3"), let unshare = InstalledTool.path(of: "unshare")

@@ -2,7 +2,7 @@ struct CrashCampaign: Sendable {
     enum Kind: Sendable {
         /// A silent push that is the same for everybody.
         case shared
-        /// A silent push with a different id for each person.
+        /// A silent push with a different ID for each person.
         case personal
         /// Like `shared`, with several people per request.
         case grouped
@@ -42,7 +42,7 @@ struct CrashCampaign: Sendable {
             """
     }
 
-    /// A text in the push for a row: its payload's id, or the campaign's message for an alert.
+    /// The text in the push for a row: its payload's ID, or the campaign's message for an alert.
     func mark(of row: OutcomeRow) -> String {
         kind == .alert ? message : row.notification
     }

@@ -2,7 +2,7 @@
 struct CrashRecord: Sendable {
     let campaign: CrashCampaign
     var rows: [OutcomeRow] = []
-    /// By target: the number of kills at which a delivery was claimed and had no outcome.
+    /// The number of kills, by target, at which a delivery was claimed but had no outcome.
     var timesInDoubt: [String: Int] = [:]
     /// The run's stage at each kill.
     var stages: [StoreRemains.Stage] = []

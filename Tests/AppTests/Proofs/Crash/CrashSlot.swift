@@ -85,7 +85,7 @@ final class CrashSlot: Sendable {
         return record
     }
 
-    /// The files besides store and reports, which should only be the lock.
+    /// The files besides the store and the reports; this should be only the lock.
     func leftovers() throws -> [String] {
         try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
             .filter { $0 != "reports" && !$0.hasPrefix("store.sqlite") }

@@ -34,7 +34,7 @@ import Testing
         try await HubFixture.run(
             people: Self.people,
             fault: { send in
-                // The hub accepts requests and answers none until the run is dead.
+                // The hub accepts requests but answers none until the run is dead.
                 if reached.isReached, send.ordinal > requests { return nil }
                 if send.ordinal == requests { reached.reach() }
                 return .hang(takesEffect: true)

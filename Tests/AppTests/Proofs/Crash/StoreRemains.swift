@@ -9,7 +9,7 @@ struct StoreRemains: Sendable {
     enum Stage: String, Hashable, Sendable, CaseIterable {
         case nothing
         case staging
-        /// Everybody is staged, nothing is claimed.
+        /// Everybody is staged, but nothing is claimed.
         case staged
         /// Something is claimed, some of it without an outcome.
         case sending

@@ -20,7 +20,7 @@ struct HalfDoneRun: Sendable {
 
     struct Continuation: Sendable {
         let result: Result<RunSummary, any Error>
-        /// Empty when the continuation failed.
+        /// Empty if the continuation failed.
         let rows: [ReportRow]
         let sent: [(target: String, body: String)]
     }

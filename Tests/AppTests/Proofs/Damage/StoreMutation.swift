@@ -12,7 +12,7 @@ struct StoreMutation: Sendable, CustomStringConvertible {
     /// The changed files, by name suffix.
     let files: [String: [UInt8]]
 
-    /// - Parameter number: kinds take turns; every third one flips a bit of the store's own file.
+    /// - Parameter number: kinds alternate; every third change flips a bit of the store's own file.
     init(
         of files: [String: [UInt8]], number: Int, using generator: inout some RandomNumberGenerator
     ) {

@@ -7,7 +7,7 @@ final class FaultScript: Sendable {
     /// What the hub did with one request.
     enum Reaction: Hashable, Sendable {
         case taken
-        /// Refused with an answer that allows a retry.
+        /// Refused with a response that allows a retry.
         case throttled
         /// The client cannot know whether it took effect.
         case leftInDoubt(takesEffect: Bool)

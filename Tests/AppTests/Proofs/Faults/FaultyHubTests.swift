@@ -29,7 +29,7 @@ import Testing
         bench.kind = kind
         bench.delivery.recipientsPerPush = recipientsPerPush
         bench.delivery.onUnknown = onUnknown
-        // For the two requests that hang; less would not do on a busy machine.
+        // For the two requests that hang; a shorter timeout would not be enough on a busy machine.
         bench.patience = .seconds(20)
         bench.clock = HurriedClock(factor: 10)
         return try await HubFixture.run(

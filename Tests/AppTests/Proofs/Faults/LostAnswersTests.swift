@@ -2,11 +2,12 @@ import LocalHub
 import TestSupport
 import Testing
 
-/// A hub that sometimes loses answers, and a run that never sends twice.
+/// A hub that sometimes loses responses, and a run that never sends twice.
 @Suite(.bounded) struct LostAnswersTests {
     private static let people = Campaigns.people(700)
 
-    /// Hundreds of answers arrive at once, and each hundred loses more than may be lost in a row.
+    /// Hundreds of responses arrive at once, and of each hundred, more are lost than may be lost in
+    /// a row.
     @Test("Losing seven responses in a hundred does not pause a run")
     func losingSevenResponsesInAHundredDoesNotPauseARun() async throws {
         let workspace = try Workspace([

@@ -21,7 +21,7 @@ import Testing
             "<Error><Code>400</Code><Detail>\(detail)</Detail></Error>", status: 400)
     }
 
-    /// Each answer repeats something else.
+    /// Each response repeats something else.
     private static func answers(_ request: ScriptedRequest) throws -> [ScriptedAnswer] {
         let (sent, plain) = try signature(of: request)
         let whole = request.authorization ?? ""
@@ -35,7 +35,7 @@ import Testing
         ]
     }
 
-    /// Ten characters from every fifth place of a secret in each of its forms.
+    /// Ten characters from every fifth position of a secret in each of its forms.
     private static func pieces(_ secrets: [String]) -> [Data] {
         secrets.flatMap { secret in
             let forms = [Array(secret.utf8), Array(Data(secret.utf8).base64EncodedString().utf8)]
@@ -77,7 +77,7 @@ import Testing
                 "complaints": Data(run.complaints.utf8), "lines": Data(lines.output.utf8),
             ]
             for file in try workspace.listing() where file.hasPrefix(".hubsend/") {
-                // Nil for a folder.
+                // nil for a folder.
                 places[file] = FileManager.default.contents(atPath: workspace.file(file))
             }
             #expect(places.keys.contains { $0.hasSuffix(".sqlite") })

@@ -72,7 +72,7 @@ import Testing
             try await Binary.run(
                 ["run", "notice.yaml"], in: workspace, environment: address.environment, status: 4)
         }
-        // Then everything is in the store's own file, and its log starts anew.
+        // Then everything is in the store's own file, and its log starts over.
         let store = workspace.file(".hubsend/store.sqlite")
         let size = try #require(
             FileManager.default.attributesOfItem(atPath: store)[.size] as? Int)

@@ -25,7 +25,7 @@ import Testing
         var bench = try RunnerBench(people: Self.people)
         bench.platforms = [.apns]
         bench.delivery = DeliveryPolicy(rate: 200, concurrency: 8)
-        // So long that only the lock can end a wait, not the machine's speed.
+        // Long enough that only the lock can end a wait, however slow the machine is.
         bench.options.busyTimeout = .seconds(300)
         let visit = Mutex(Visit(path: bench.storePath))
         try await HubFixture.run(
@@ -106,7 +106,7 @@ import Testing
     }
 }
 
-/// Locks the store in the middle of a run, and unlocks it once the run cannot go on.
+/// Locks the store in the middle of a run, and unlocks it once the run cannot continue.
 private struct Visit {
     /// The lock was never taken, or never released.
     struct Unfinished: Error {
@@ -159,7 +159,7 @@ private final class OtherProcess: Sendable {
         try queue.inDatabase { try $0.execute(sql: "BEGIN IMMEDIATE") }
     }
 
-    /// The number of claimed deliveries, which cannot grow while this lasts.
+    /// The number of claimed deliveries, which cannot grow while the store is locked.
     func claimed() throws -> Int {
         try queue.inDatabase {
             try Int.fetchOne($0, sql: "SELECT sum(claimed) FROM run_platforms") ?? 0

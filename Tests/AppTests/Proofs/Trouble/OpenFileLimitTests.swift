@@ -4,7 +4,7 @@ import LocalHub
 import TestSupport
 import Testing
 
-/// A limit of open files that is lower than the requests that a campaign wants at once.
+/// A limit on open files that is lower than the requests that a campaign wants at once.
 @Suite(.bounded) struct OpenFileLimitTests {
     private static let people = Campaigns.people(1_200)
 

@@ -20,7 +20,7 @@ import Testing
 
         """
 
-    /// - Parameter isMuted: sends no messages, as for a rehearsal.
+    /// - Parameter isMuted: whether no messages are sent, as for a rehearsal.
     private func send(
         in folder: TemporaryFolder, heartbeat: String, isMuted: Bool = false
     ) async throws {

@@ -1,6 +1,7 @@
 import TestSupport
 
-/// Writes documents in YAML's harder corners, the same for the same seed, and keeps their meaning.
+/// Generates documents from YAML's harder corners, together with their meaning; the same seed gives
+/// the same document.
 ///
 /// Every choice is written as text and as a value, without a parser. The indentation is the column
 /// of a value's collection.
@@ -36,7 +37,7 @@ struct DocumentGrammar {
         return "n\(names)"
     }
 
-    /// Words that need no quotes anywhere, and those that cannot begin a text or be in brackets.
+    /// Words that need no quotes anywhere, and words that cannot begin a text or be in brackets.
     private static let starts = [
         "alpha", "Größe", "日本", "007", "1e3", "no", "~x", "x-ray", "9:30", "50%", "it's", "a\\b",
         "_", "<p>",
@@ -60,7 +61,7 @@ struct DocumentGrammar {
 
     // MARK: Texts
 
-    /// A text in several lines, as plain and quoted ones are folded.
+    /// Text on several lines, folded as in plain and quoted text.
     private mutating func lines(_ indent: Int, inFlow isFlow: Bool) -> Scalar {
         corners.insert(.severalLines)
         var text = words(inFlow: isFlow)
@@ -130,7 +131,8 @@ struct DocumentGrammar {
         let hasDigit = !isTop && chance(40)
         var rows: [String] = chance(20) ? [""] : []
         for row in 0..<number(1, 4) {
-            // A first row that begins with a blank needs the digit, since the others are measured by it.
+            // If the first row begins with a blank, the digit is required, because the first row
+            // sets the indentation.
             let mayBeDeeper = hasDigit || row > 0
             let deeper = mayBeDeeper && chance(25) ? blanks(number(1, 2)) : ""
             rows.append(deeper + words())
@@ -218,7 +220,7 @@ struct DocumentGrammar {
         return ("&\(anchor) " + text, value)
     }
 
-    /// A tag and a blank, now and then.
+    /// Occasionally, a tag and a blank.
     private mutating func tag(_ tags: [String], _ percent: Int) -> String {
         guard chance(percent) else { return "" }
         corners.insert(.tag)

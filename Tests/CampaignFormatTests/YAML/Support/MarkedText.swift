@@ -1,7 +1,7 @@
 @testable import CampaignFormat
 
-/// A text without its marks, and their places: `ka1️⃣y: v` is `kay: v`; lines and columns are
-/// counted without the parser.
+/// A text without its marks, and the positions of the marks: `ka1️⃣y: v` is `kay: v`; lines and
+/// columns are counted without the parser.
 struct MarkedText {
     let text: String
     private let places: [Int: SourcePosition]

@@ -1,6 +1,6 @@
 @testable import CampaignFormat
 
-/// A piece of YAML that makes hubsend refuse a document, with the rule that it breaks.
+/// A piece of YAML that makes hubsend refuse a document, and the rule that it breaks.
 struct Refusal {
     enum Place {
         case head

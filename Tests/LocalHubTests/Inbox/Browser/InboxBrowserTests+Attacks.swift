@@ -56,7 +56,7 @@ extension InboxBrowserTests {
         }
     }
 
-    /// Every text in an answer becomes script, even texts that never come from outside.
+    /// Every string in a response becomes script, even strings that never come from outside.
     @Test("Script in any field is shown as text") func scriptInAnyFieldIsShownAsText() async throws
     {
         try await InboxUnderTest.run({ configuration in
@@ -88,7 +88,7 @@ extension InboxBrowserTests {
         }
     }
 
-    /// Replaces all texts and header names in the answers of the hub.
+    /// Replaces all strings and header names in the hub's responses.
     private static let poison = """
         {
             const text = \(Browser.json(image + script));

@@ -2,7 +2,7 @@ import TestBrowser
 import TestSupport
 import Testing
 
-/// The inbox page as people use it; each extension is a topic.
+/// The inbox page as people use it; each extension covers one topic.
 @Suite(
     .apart, .serialized, .browser,
     .enabled(if: InstalledTool.areThere("chromium", "chromedriver")))

@@ -40,7 +40,7 @@ struct InboxUnderTest {
         ]
     }
 
-    /// Leaves the page first, because an address that only differs in its fragment loads nothing.
+    /// Leaves the page first, because an address that differs only in its fragment loads nothing.
     func reopen(_ place: String = "") async throws {
         try await browser.open("about:blank")
         try await open(place)

@@ -2,7 +2,7 @@ import Foundation
 import HTTPTypes
 import TestServing
 
-/// The answers below `/.hubsend` as programs read them, declared independently of the hub.
+/// The responses below `/.hubsend` as programs read them, declared independently of the hub.
 enum InboxAnswers {
     struct Message: Decodable {
         struct Appearance: Decodable {

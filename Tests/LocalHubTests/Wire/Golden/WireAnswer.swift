@@ -1,10 +1,10 @@
 import Foundation
 
-/// An answer in canonical form, for comparing.
+/// A response in canonical form, for comparison.
 ///
 /// Header names are in lower case and sorted. Headers that any HTTP server adds are omitted
 /// (`Date`, `Server`, `Connection`, and `Content-Length`, which must be correct). XML elements are
-/// on separate lines; a line break in the answer is shown as `⏎`.
+/// on separate lines; a line break in the response is shown as `⏎`.
 enum WireAnswer {
     private static let ends = "\r\n\r\n"
     private static let unheeded: Set = ["date", "server", "connection", "content-length"]

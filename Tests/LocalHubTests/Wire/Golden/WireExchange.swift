@@ -1,4 +1,4 @@
-/// A request and its expected answer, as lines with placeholders.
+/// A request and its expected response, as lines with placeholders.
 struct WireExchange {
     let title: String
     /// Counted from 1.

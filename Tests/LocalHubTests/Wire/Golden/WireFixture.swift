@@ -2,7 +2,7 @@ import Foundation
 
 @testable import LocalHub
 
-/// A file of exchanges with a hub: requests as they are sent, and complete answers.
+/// A file of exchanges with a hub: requests as they are sent, and complete responses.
 ///
 /// ```
 /// # What this is about.
@@ -20,7 +20,7 @@ import Foundation
 ///
 /// All lines of a request, including its body, end with a carriage return and a line feed when
 /// sent, except the last. `WireRequest` lists the placeholders of requests, and `WireMatcher` those
-/// of answers.
+/// of responses.
 struct WireFixture {
     let devices: [LocalHubDevice]
     let exchanges: [WireExchange]

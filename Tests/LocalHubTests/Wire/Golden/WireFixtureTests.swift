@@ -33,7 +33,7 @@ struct WireFixtureTests {
         var configuration = LocalHubConfiguration()
         configuration.now = { HubUnderTest.now }
         configuration.devices = fixture.devices
-        // This ends a request without an answer early.
+        // Ends a request that gets no response early.
         configuration.limits.idleTimeout = .seconds(10)
         configuration.limits.bodyTimeout = .seconds(10)
         try await withLocalHub(configuration: configuration, logger: HubUnderTest.quiet) {

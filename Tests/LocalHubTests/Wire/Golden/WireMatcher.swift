@@ -1,4 +1,4 @@
-/// Compares answers with the expected ones of a fixture, and keeps captured values.
+/// Compares responses with the expected ones of a fixture, and keeps captured values.
 ///
 /// Between `{{` and `}}`, an expected line may have a name from `patterns`, `NAME=PATTERN` to
 /// capture a value, `NAME` for a captured value, `host`, or `repeat:COUNT:TEXT`. A header line that
@@ -28,7 +28,7 @@ struct WireMatcher {
         self.host = host
     }
 
-    /// Compares an answer; returns the difference, line by line, or nil.
+    /// Compares a response; returns the difference, line by line, or nil.
     mutating func difference(of received: String, from template: [String]) throws -> String? {
         var actual = WireAnswer.lines(of: received)
         var expected = Self.withoutAbsentOptions(
