@@ -11,7 +11,8 @@ extension StorePromise {
 
     package static let forgetting =
         [
-            StorePromise("Answers to requests for several people name nobody forgotten") { test in
+            StorePromise("Responses to requests for several people do not name forgotten people") {
+                test in
                 let store = test.store
                 try await test.stage(audience)
                 _ = try await store.claimNext(run, platform: .apns, limit: 5)

@@ -113,7 +113,7 @@ extension StorePromise {
                 #expect(rest.claims.map(\.number) == (limit == nil ? [4, 5] : [5]))
             }
         },
-        StorePromise("Pushes that may have gone out count against the cap") { test in
+        StorePromise("Pushes that may have been sent count against the cap") { test in
             let other = try await stageOther(test)
             try await push(test, other, as: .waiting, isUncertain: true)
             #expect(try await claimed(test).skipped == 5)
@@ -126,7 +126,7 @@ extension StorePromise {
                 [Samples.record(1, .apns, .ended(.rejected))], requests: 1, of: other)
             #expect(try await claimed(test).skipped == 2)
         },
-        StorePromise("A push that never went out does not count against the cap") { test in
+        StorePromise("A push that was never sent does not count against the cap") { test in
             let other = try await stageOther(test)
             try await push(test, other, as: .ended(.rejected))
             let page = try await claimed(test)
@@ -140,13 +140,13 @@ extension StorePromise {
                 .finished, reason: nil, of: other, at: Samples.start + 61)
             #expect(try await claimed(test, at: Samples.start + 60 + 3_601).skipped == 0)
         },
-        StorePromise("An old crash does not count against the cap for ever") { test in
+        StorePromise("An old crash does not count against the cap indefinitely") { test in
             let other = try await stageOther(test)
             _ = try await test.store.claimNext(
                 other, platform: .apns, limit: 5, at: Samples.start - 40_000)
             #expect(try await claimed(test).skipped == 0)
         },
-        StorePromise("A push that waits for its next attempt counts against the cap") { test in
+        StorePromise("A push that is waiting for its next attempt counts against the cap") { test in
             try await push(test, stageOther(test), as: .waiting)
             #expect(try await claimed(test).skipped == 5)
         },

@@ -99,7 +99,7 @@ extension StorePromise {
             #expect(try await inbox(test, isUnread: true) == [ids[0], ids[2]])
             #expect(try await inbox(test) == ids)
         },
-        StorePromise("A page continues after the last id, over any number of runs") { test in
+        StorePromise("A page continues after the last ID, across any number of runs") { test in
             var mine: [NotificationID] = []
             for number in 0..<150 {
                 let isMine = number < 3 || number > 145
@@ -117,7 +117,7 @@ extension StorePromise {
             #expect(found == mine)
             #expect(try await inbox(test, limit: 0) == [])
         },
-        StorePromise("A page after an unknown id or another person's id is empty") { test in
+        StorePromise("A page after an unknown ID or another person's ID is empty") { test in
             let ids = try await test.stagePersonal(names, of: run(1))
             try await test.stage(names, of: run(0))
             for number in 0...1 { try await test.accept(1...3, of: run(number).id) }

@@ -84,7 +84,7 @@ extension StorePromise {
             #expect(fetched?.notification.link == "https://shop.example/de")
             #expect(fetched?.notification.bytes == Array("content de".utf8))
         },
-        StorePromise("A personal notification has its texts too") { test in
+        StorePromise("A personal notification also has its texts") { test in
             let names = Samples.names(2)
             let own = names.map { name in
                 StagedLanguages.notification(LanguageTag("de"), word: name.text)

@@ -79,7 +79,7 @@ extension StorePromise {
                 #expect(found?.notification.texts.message != nil)
             }
         },
-        StorePromise("The description of a secret payload only says that it exists") { test in
+        StorePromise("The description of a secret payload says only that it exists") { test in
             let names = Samples.names(2)
             let secure = try await test.stage(
                 names, of: Samples.run(kind: .secure),
@@ -144,7 +144,7 @@ extension StorePromise {
             #expect(stored.mediaType == nil)
             #expect(stored.digest == nil)
         },
-        StorePromise("An unknown id has no notification") { test in
+        StorePromise("An unknown ID has no notification") { test in
             let alice = Username(checked: "alice")
             let found = try await test.store.notification(.placeholder)
             let fetched = try await test.store.notification(.placeholder, for: alice)

@@ -49,7 +49,7 @@ extension StorePromise {
             #expect(list.map(\.mediaType) == [nil, "image/png"])
             #expect(list.map(\.isEncrypted) == [false, false])
         },
-        StorePromise("Alerts are only listed with their run") { test in
+        StorePromise("Alerts are listed only with their run") { test in
             let alert = Samples.run("bbbbbb", campaign: "loud", kind: .alert)
             let shared = try await test.stage(names)
             try await test.stagePersonal(names, of: alert)

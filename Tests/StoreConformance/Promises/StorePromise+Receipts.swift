@@ -34,7 +34,7 @@ extension StorePromise {
             let reach = try await test.store.reach(Samples.runID())
             #expect(reach == Reach(accepted: 0, fetched: 6_000, read: 6_000))
         },
-        StorePromise("A receipt of a person outside the run is not kept") { test in
+        StorePromise("A receipt of a person outside the run is not stored") { test in
             let id = try await test.stage(names)
             let place = try #require(try await test.store.notification(id, for: names[0])).place
             try await test.store.record(

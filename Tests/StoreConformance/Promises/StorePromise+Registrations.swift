@@ -12,7 +12,7 @@ extension StorePromise {
     }
 
     package static let registrations = [
-        StorePromise("An issued id belongs to its user") { test in
+        StorePromise("An issued ID belongs to its user") { test in
             try await test.store.issue("1-1", to: alice, handle: phone, at: Samples.start)
             try await test.store.issue("1-2", to: bob, handle: nil, at: Samples.start + 1)
             let other = try test.reopen()
@@ -24,7 +24,7 @@ extension StorePromise {
             #expect(try await other.registration("1-2")?.handle == nil)
             #expect(try await other.registration("1-3") == nil)
         },
-        StorePromise("Another user's id cannot be taken over") { test in
+        StorePromise("Another user's ID cannot be taken over") { test in
             try await test.store.issue("1-1", to: alice, handle: phone, at: Samples.start)
             let store = test.store
             await #expect(throws: StoreError.registrationTaken) {
@@ -35,7 +35,7 @@ extension StorePromise {
             #expect(kept?.handle == phone)
             #expect(kept?.updated == Samples.start)
         },
-        StorePromise("Issuing an id again keeps the hub's registration") { test in
+        StorePromise("Issuing an ID again keeps the hub's registration") { test in
             try await test.store.issue("1-1", to: alice, handle: nil, at: Samples.start)
             _ = try await test.store.use(
                 "1-1", of: alice, platform: .apns, handle: phone, at: Samples.start + 1)
@@ -63,7 +63,7 @@ extension StorePromise {
             #expect(try await ids(phone) == ["1-1", "1-3"])
             #expect(try await ids(handle(3)) == [])
         },
-        StorePromise("A phone with a new user leaves its former ids without a user") { test in
+        StorePromise("A phone with a new user leaves its former IDs without a user") { test in
             for (id, user) in [("1-1", alice), ("1-2", alice), ("2-1", bob), ("2-2", bob)] {
                 try await test.store.issue(id, to: user, handle: nil, at: Samples.start)
             }
@@ -83,7 +83,7 @@ extension StorePromise {
             #expect(used?.updated == Samples.start + 1)
             for id in ["1-2", "2-1"] { #expect(try await test.store.registration(id) != nil) }
         },
-        StorePromise("An id that a phone left is listed until it is forgotten") { test in
+        StorePromise("An ID that a phone no longer uses is listed until it is forgotten") { test in
             for (id, user) in [("1-1", alice), ("2-1", bob)] {
                 try await test.store.issue(id, to: user, handle: nil, at: Samples.start)
                 _ = try await test.store.use(
@@ -103,7 +103,7 @@ extension StorePromise {
             try await test.store.forget("1-1")
             #expect(try await others().isEmpty)
         },
-        StorePromise("An id of another user is not used and takes over no handle") { test in
+        StorePromise("Another user's ID is not used and takes over no handle") { test in
             try await test.store.issue("1-1", to: alice, handle: nil, at: Samples.start)
             try await test.store.issue("2-1", to: bob, handle: nil, at: Samples.start)
             _ = try await test.store.use(
@@ -116,7 +116,7 @@ extension StorePromise {
             #expect(try await test.store.registration("1-1")?.user == alice)
             #expect(try await test.store.registration("1-1")?.updated == Samples.start)
         },
-        StorePromise("A forgotten id can be issued to another user") { test in
+        StorePromise("A forgotten ID can be issued to another user") { test in
             try await test.store.issue("1-1", to: alice, handle: phone, at: Samples.start)
             try await test.store.forget("1-1")
             try await test.store.forget("1-1")

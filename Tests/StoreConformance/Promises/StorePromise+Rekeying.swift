@@ -121,7 +121,7 @@ extension StorePromise {
             try await opened(test, new).store.checkPayloadKey()
         },
         StorePromise(
-            "Two opposite key changes at once leave no payload without a key"
+            "Two opposite key changes at the same time leave no payload without a key"
         ) {
             test in
             let (old, new) = (PayloadKey.random(), PayloadKey.random())

@@ -94,7 +94,8 @@ extension StorePromise {
                 ofRunsEndedBy: end, at: later, isDryRun: false)
             #expect(try await test.reopen().waveOutcomes(run) == standings)
         },
-        StorePromise("Asking for a run's deleted people is an error that says so") { test in
+        StorePromise("Requesting a run's deleted people is an error that says they were deleted") {
+            test in
             try await test.stageFinishedRun(endingAt: end)
             let store = test.store
             _ = try await store.deleteDeliveries(ofRunsEndedBy: end, at: later, isDryRun: false)

@@ -29,7 +29,7 @@ extension StorePromise {
             try await other.begin(plain)
             #expect(try await other.run(plain.id)?.plan == nil)
         },
-        StorePromise("An unknown run is nil") { test in
+        StorePromise("Looking up an unknown run returns nil") { test in
             let hub = HubIdentity(host: "local", name: "hub")
             let run = try await test.store.run(Samples.runID())
             let sending = try await test.store.run(hub: hub, campaign: "a", occurrence: .once)
@@ -50,7 +50,7 @@ extension StorePromise {
             try await test.store.begin(Samples.run("eeeeee", occurrence: again))
             #expect(try await test.store.runs(campaign: nil, limit: 10).count == 4)
         },
-        StorePromise("A run that is still staging is restarted under its id") { test in
+        StorePromise("A run that is still being staged is restarted under its ID") { test in
             let run = Samples.run("aaaaaa")
             try await test.store.begin(run)
             try await test.store.append(
@@ -124,7 +124,9 @@ extension StorePromise {
                 .running, reason: nil, pause: .passing, of: run.id, at: Samples.start)
             #expect(try await test.reopen().run(run.id)?.pause == nil)
         },
-        StorePromise("A schedule is known from its first sight, and a changed one is new") {
+        StorePromise(
+            "A schedule is known from when it is first seen, and a changed one counts as new"
+        ) {
             test in
             let hub = HubIdentity(host: "local", name: "hub")
             let other = HubIdentity(host: "local", name: "other")

@@ -4,7 +4,7 @@ import Testing
 
 extension StorePromise {
     package static let staging = [
-        StorePromise("Recipients are numbered from 1 over all calls") { test in
+        StorePromise("Recipients are numbered from 1 across all calls") { test in
             let run = Samples.run(platforms: [.apns])
             try await test.store.begin(run)
             try await test.store.store(Samples.notification(), of: run.id)
@@ -74,7 +74,8 @@ extension StorePromise {
             try await test.store.clearStaging(second.id)
             #expect(try await test.report().count == 6)
         },
-        StorePromise("Recipients out of order or repeated are refused and not stored") { test in
+        StorePromise("Recipients that are repeated or out of order are refused and not stored") {
+            test in
             let run = Samples.run()
             try await test.store.begin(run)
             let names = Samples.names(3)

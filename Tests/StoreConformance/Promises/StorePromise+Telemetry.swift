@@ -8,7 +8,7 @@ extension StorePromise {
 
     package static let telemetry = [
         StorePromise(
-            "Only accepted deliveries with a hub message are asked about, in pages"
+            "Results are requested only for accepted deliveries with a hub message, in pages"
         ) {
             test in
             try await test.stage(names)
@@ -29,7 +29,7 @@ extension StorePromise {
                 try await untold(after: 1) == [SentMessage(platform: .apns, number: 4, id: "m-4")])
             #expect(try await untold(after: 4).isEmpty)
         },
-        StorePromise("Known results are in the report, and only unknown results are asked for") {
+        StorePromise("Known results are in the report, and only unknown results are requested") {
             test in
             try await test.stage(names)
             _ = try await test.store.claimNext(run, platform: .apns, limit: 3)

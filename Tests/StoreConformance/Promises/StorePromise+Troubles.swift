@@ -6,7 +6,9 @@ extension StorePromise {
     private static let day = Duration.seconds(86_400)
 
     package static let troubles = [
-        StorePromise("A problem is reported once, and again if it changes or an interval passes") {
+        StorePromise(
+            "A problem is reported once, then again if it changes or an interval has passed"
+        ) {
             test in
             let calls: [(key: String, digest: String, Double, isTold: Bool)] = [
                 ("file a", "1", 0, true), ("file a", "1", 60, false), ("file b", "1", 60, true),

@@ -37,7 +37,7 @@ extension StorePromise {
             try await test.store.revoke(run.id, at: Samples.start + 110)
             try await test.reopen().verify(run.id)
         },
-        StorePromise("If a delivery is recorded twice, the last record counts") { test in
+        StorePromise("If a delivery is recorded twice, the last record is used") { test in
             let run = Samples.run()
             try await test.stage(Samples.names(3))
             _ = try await test.store.claimNext(run.id, platform: .apns, limit: 3)

@@ -41,7 +41,7 @@ extension StorePromise {
     }
 
     package static let waveNames = [
-        StorePromise("A report is in name order over all waves, with any page size") { test in
+        StorePromise("A report is in name order across all waves, with any page size") { test in
             let id = try await stageEight(test)
             let store = try test.reopen()
             for page in [1, 2, 3, 5, 8, 100] {
@@ -58,7 +58,7 @@ extension StorePromise {
             let end = try await store.reportPage(run, after: 8, recipients: 3)
             #expect(end.rows.isEmpty && end.last == 8)
         },
-        StorePromise("A follow-up run and a run's people are in name order over all waves") {
+        StorePromise("A follow-up run and a run's people are in name order across all waves") {
             test in
             let id = try await stageEight(test)
             try await test.receive(id, [.fetched], by: names[5])
@@ -97,7 +97,7 @@ extension StorePromise {
                 of: run, with: [.rejected], fetched: nil, after: 0, recipients: 100)
             #expect(page.people == [names[0]])
         },
-        StorePromise("People are found in every wave, and nobody else is") { test in
+        StorePromise("The people of every wave are found, and nobody else") { test in
             let id = try await stageEight(test)
             let store = try test.reopen()
             for name in names {

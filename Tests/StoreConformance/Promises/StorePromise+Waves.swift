@@ -100,7 +100,7 @@ extension StorePromise {
             #expect(claims.map(\.number) == [2])
             try await other.verify(run.id)
         },
-        StorePromise("A restarted run only has the waves of its last staging") { test in
+        StorePromise("A restarted run has only the waves of its last staging") { test in
             let run = Samples.run()
             try await test.store.begin(run)
             try await test.store.store(Samples.waves([2, 3]), of: run.id)
@@ -110,7 +110,7 @@ extension StorePromise {
             #expect(claims.map(\.number) == [1, 2, 3])
             try await test.reopen().verify(run.id)
         },
-        StorePromise("The time to continue is only kept for a waiting run") { test in
+        StorePromise("The time to continue is kept only for a waiting run") { test in
             try await test.stage(inWavesOf: [2, 3])
             try await test.store.setState(.paused, reason: "why", of: run, at: Samples.start)
             try await test.store.setWaiting(
