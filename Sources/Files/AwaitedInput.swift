@@ -1,7 +1,7 @@
 import Glibc
 import SystemPackage
 
-/// Input from a terminal, pipe or similar stream; cancelling the task ends a wait for it.
+/// Input from a terminal, a pipe or a similar stream, for which a cancelled task stops waiting.
 ///
 /// Other programs may have the stream open, so it is not made non-blocking, and no pending read is
 /// left that would take later input.
@@ -11,11 +11,11 @@ package struct AwaitedInput: Sendable {
 
     package static var standard: AwaitedInput { AwaitedInput(descriptor: STDIN_FILENO) }
 
-    /// Waits for input and reads at most `limit` bytes; empty at the end.
+    /// Waits for input and reads at most `limit` bytes; returns an empty array at the end.
     ///
     /// - Throws: ``SystemError``; `CancellationError` as soon as the task is cancelled.
     package func next(_ limit: Int) async throws -> [UInt8] {
-        // If the stream is closed, the bell could get its number and this would wait for the bell
+        // If the stream is closed, the bell could get its number, and this would wait for the bell
         // instead.
         guard fcntl(descriptor, F_GETFD) >= 0 else { throw SystemError.last }
         let bell = try Bell()
@@ -32,12 +32,12 @@ package struct AwaitedInput: Sendable {
             guard try isReadable(before: bell) else { throw CancellationError() }
             let count = unsafe Glibc.read(descriptor, &buffer, limit)
             if count >= 0 { return Array(buffer[..<count]) }
-            // Another program may have made the stream non-blocking and read first.
+            // Another program may have made the stream non-blocking and may have read first.
             guard [EINTR, EAGAIN].contains(errno) else { throw SystemError.last }
         }
     }
 
-    /// Waits for input, the end or an error; false if the bell rings first.
+    /// Waits for input, the end or an error; returns false if the bell rings first.
     private func isReadable(before bell: Bell) throws(SystemError) -> Bool {
         var watched = [descriptor, bell.descriptor].map {
             pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
@@ -53,7 +53,7 @@ private final class Bell: Sendable {
     private let reading: FileDescriptor
     private let writing: FileDescriptor
 
-    /// Readable once it has rung.
+    /// The descriptor that becomes readable when the bell has rung.
     var descriptor: Int32 { reading.rawValue }
 
     init() throws(SystemError) {

@@ -4,7 +4,7 @@ import Synchronization
 /// Runs work that may wait for a disk, a lock or another process on separate threads.
 ///
 /// Swift has one thread per core, so a waiting thread delays other tasks and, on a single core, the
-/// whole program. Each piece of work has its own thread, so a hanging one delays nothing else.
+/// whole program. Each piece of work has its own thread, so work that hangs delays nothing else.
 package enum BlockingWork {
     /// Runs work on a separate thread and waits for its end, even in a cancelled task.
     package static func run<Value: Sendable, Failure: Error>(
@@ -61,7 +61,7 @@ private final class Wait<Value: Sendable>: Sendable {
         return isWanted
     }
 
-    /// Only the first end counts.
+    /// Only the first end has an effect.
     func end(_ result: Result<Value, any Error>) {
         let before = state.withLock { state in
             defer { state = .over }

@@ -1,10 +1,11 @@
 import Glibc
 import Synchronization
 
-/// A locked byte of a file; the lock ends with its release, its last reference or the process.
+/// A locked byte of a file, which is unlocked by its release, with its last reference, or when the
+/// process ends.
 ///
-/// An open file description lock (`fcntl(2)`, `F_OFD_SETLK`) also excludes other openings in the
-/// same process.
+/// It is an open file description lock (`fcntl(2)`, `F_OFD_SETLK`), which also excludes other
+/// openings in the same process.
 package final class FileLock: Sendable {
     /// `F_OFD_GETLK`, `F_OFD_SETLK` and `F_OFD_SETLKW` of `<fcntl.h>`, which Swift does not import.
     private static let askCommand: Int32 = 36
@@ -12,7 +13,7 @@ package final class FileLock: Sendable {
     private static let waitCommand: Int32 = 38
 
     private let byte: Int64
-    /// Nil once the lock is released.
+    /// The file; nil after the lock is released.
     private let file: Mutex<OpenFile?>
 
     private init(holding byte: Int64, of file: OpenFile) {
@@ -49,7 +50,7 @@ package final class FileLock: Sendable {
         return FileLock(holding: byte, of: file)
     }
 
-    /// Whether someone holds a byte; this locks nothing.
+    /// Whether someone holds a byte; does not lock it.
     package static func isTaken(
         _ byte: Int64 = 0, of file: OpenFile
     ) throws(SystemError) -> Bool {

@@ -4,7 +4,7 @@ import Glibc
 /// The users and groups that can access a file, besides its owner and root.
 ///
 /// The ways in which container platforms grant access do not count as other people: a group that
-/// only this process has, an access control list for this user, a read-only mount.
+/// only this process has, an access control list for this user, and a read-only mount.
 package struct FileReach: Hashable, Sendable {
     package enum Holder: Hashable, Sendable {
         case user(UInt32)
@@ -27,7 +27,7 @@ package struct FileReach: Hashable, Sendable {
         case writable
         /// The file may be writable elsewhere: systemd can show a unit the whole system read-only.
         case readOnly
-        /// A volume chosen by the container's operator.
+        /// A volume that the container's operator chose.
         case readOnlyInContainer
     }
 
@@ -88,7 +88,7 @@ package struct FileReach: Hashable, Sendable {
 
     /// The permissions of others, as in the last digit of a mode.
     ///
-    /// - Parameter trusted: a group that does not count as others, besides groups without other
+    /// - Parameter trusted: a group that is not regarded as others, besides groups without other
     ///   members.
     func others(except trusted: UInt32? = nil) -> UInt32 {
         guard !isShutIn else { return 0 }
@@ -112,7 +112,7 @@ package struct FileReach: Hashable, Sendable {
         ]
     }
 
-    /// Reads the access control list (acl(5)) if there is one, or else the mode.
+    /// Reads the access control list (acl(5)) if there is one, otherwise the mode.
     private static func grants(of status: FileStatus, at path: String) -> [Grant] {
         // The group digit of the mode is the maximum that the list grants.
         guard status.mode & 0o070 != 0 else { return grants(byModeOf: status) }

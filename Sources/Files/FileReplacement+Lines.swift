@@ -1,7 +1,7 @@
 import Glibc
 
 extension FileReplacement {
-    /// In bytes.
+    /// The maximum length of a line, in bytes.
     private static let longestLine = 1 << 20
     private static let block = 256 << 10
 

@@ -1,6 +1,7 @@
 import Glibc
 
-/// A file that is written completely or not at all: it has a temporary name until it is complete.
+/// A file that is written completely or not at all, because it has a temporary name until it is
+/// complete.
 package final class FileReplacement {
     private let path: String
     private let draft: Draft
@@ -57,8 +58,8 @@ private final class Draft {
 
     let path: String
     let file: OpenFile
-    /// Nil for a sole writer, and on a file system without locks, where nothing counts as a
-    /// remnant.
+    /// The lock; nil for a sole writer, and on a file system without locks, where no file is
+    /// treated as a remnant.
     private let lock: FileLock?
 
     /// Begins a file that others may write at the same time.
@@ -82,7 +83,7 @@ private final class Draft {
         }
     }
 
-    /// Begins a file that nobody else writes; an existing one is a remnant.
+    /// Begins a file that nobody else writes, so an existing file is a remnant.
     init(ofOnlyWriterOf place: String) throws(SystemError) {
         path = place + Self.ending
         lock = nil

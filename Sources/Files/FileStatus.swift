@@ -4,7 +4,7 @@ package struct FileStatus: Hashable, Sendable {
     package enum Kind: Hashable, Sendable {
         case regular
         case folder
-        /// Only if links are not followed.
+        /// A link, which is possible only if links are not followed.
         case link
         /// A pipe, socket or device.
         case special
@@ -14,7 +14,7 @@ package struct FileStatus: Hashable, Sendable {
     package let owner: UInt32
     package let group: UInt32
     package let mode: UInt32
-    /// In bytes.
+    /// The size in bytes.
     package var size = 0
     package var nameCount = 1
     package var identity = FileIdentity(device: 0, number: 0)
@@ -33,7 +33,7 @@ extension FileStatus {
         }
     }
 
-    /// Nil if nothing is there.
+    /// Returns nil if nothing exists at the path.
     package static func find(
         _ path: String, followingLinks: Bool = true
     ) throws(SystemError) -> FileStatus? {
@@ -92,8 +92,8 @@ package struct FileIdentity: Hashable, Sendable {
     }
 }
 
-/// Distinguishes states of a file without reading it, by its size and the times of its content and
-/// status, including the mode.
+/// Distinguishes versions of a file without reading it, by the times when its content and its
+/// status, such as its mode, last changed.
 package struct FileStamp: Hashable, Sendable {
     /// The stamp of a missing file.
     package static let none = FileStamp(times: [])

@@ -3,14 +3,14 @@ import Glibc
 package enum Folder {
     /// Creates a folder and its missing parents durably, so that its files survive a power cut.
     ///
-    /// The process's umask reduces `mode`, which by default grants access to the owner only.
+    /// The process's umask reduces `mode`, which by default grants access only to the owner.
     package static func make(_ path: String, mode: UInt32 = 0o700) throws(SystemError) {
         if let status = try FileStatus.find(path) {
             guard status.kind == .folder else { throw SystemError(number: ENOTDIR) }
             return
         }
         try make(Path.folder(of: path), mode: mode)
-        // Another process may have been faster.
+        // Another process may have created it in the meantime.
         guard unsafe mkdir(path, mode) == 0 || errno == EEXIST else { throw .last }
         try sync(Path.folder(of: path))
     }
@@ -34,7 +34,8 @@ package enum Folder {
         try OpenFile(path, for: .folder).sync()
     }
 
-    /// The nearest existing path at or above a folder; in the end the current folder or the root.
+    /// The nearest existing path at or above a folder, which at the latest is the current folder or
+    /// the root.
     package static func nearest(_ path: String) throws(SystemError) -> String {
         var candidate = path
         while try FileStatus.find(candidate) == nil {
@@ -44,7 +45,8 @@ package enum Folder {
     }
 
     package struct Entry: Hashable, Sendable {
-        /// Parts that are not UTF-8 become U+FFFD; then no path leads to the file.
+        /// The name; parts that are not UTF-8 become U+FFFD, in which case no path leads to the
+        /// file.
         package let name: String
         /// Whether this is a folder; links are not followed.
         package let isFolder: Bool
@@ -124,14 +126,14 @@ package enum Folder {
         guard unsafe chmod(path, mode) == 0 else { throw .last }
     }
 
-    /// Whether this process may write to a file, or into a folder; false when it does not exist.
+    /// Whether this process may write to a file or into a folder; false if it does not exist.
     ///
     /// Restrictions other than file permissions, such as Landlock, are not detected (access(2)).
     package static func mayWrite(_ path: String) -> Bool {
         unsafe access(path, W_OK) == 0
     }
 
-    /// Whether this process may run a file as a program; false when it does not exist.
+    /// Whether this process may run a file as a program; false if it does not exist.
     package static func mayRun(_ path: String) -> Bool {
         unsafe faccessat(AT_FDCWD, path, X_OK, AT_EACCESS) == 0
     }

@@ -1,7 +1,7 @@
 import Glibc
 
 extension Folder {
-    /// The bytes that this user may still write to a path's file system (`statvfs(3)`).
+    /// The number of bytes that this user can still write to a path's file system (`statvfs(3)`).
     package static func freeBytes(at path: String) throws(SystemError) -> Int {
         var status = statvfs()
         guard unsafe statvfs(path, &status) == 0 else { throw .last }
@@ -10,8 +10,7 @@ extension Folder {
         return isTooLarge ? .max : bytes
     }
 
-    /// Whether a file system has no space or inode left for this user; false if the system does not
-    /// say.
+    /// Whether a file system has no space or inodes left for this user; false if this is unknown.
     package static func isFull(at path: String) -> Bool {
         var status = statvfs()
         guard unsafe statvfs(path, &status) == 0 else { return false }

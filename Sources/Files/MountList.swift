@@ -30,7 +30,7 @@ package struct MountList: Sendable {
         }
     }
 
-    /// Whether a device, as `major:minor`, is made of layers, like the root of a container.
+    /// Whether a device, given as `major:minor`, is made of layers, like the root of a container.
     ///
     /// On some systems the root is a layer above a signed image (composefs), although it is not a
     /// container.

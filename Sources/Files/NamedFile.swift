@@ -1,13 +1,14 @@
 import Glibc
 
-/// Opens files that somebody named or a search found; links must stay in their folder.
+/// Opens files that somebody named or a search found, without following links out of their folder.
 ///
 /// The author of a link chooses which file is read and quoted in messages, and in the build of a
-/// pull request that is a stranger. Links on the way to the folder are the machine's own.
+/// pull request, the author is a stranger. Links in the path of the folder are trusted, because
+/// they belong to the machine.
 package enum NamedFile {
     package enum Failure: Error, Hashable, Sendable {
         case system(SystemError)
-        /// A link to a file elsewhere, with its real path.
+        /// The file is a link to a file elsewhere, which has this real path.
         case leadsOut(target: String)
     }
 
@@ -54,7 +55,7 @@ package enum NamedFile {
         return false
     }
 
-    /// The path components from a folder to a real path below it; nil if it is not below.
+    /// The path components from a folder to a real path below it; nil if the path is not below it.
     private static func inner(
         _ target: String, in folder: String
     ) throws(SystemError) -> ArraySlice<String>? {

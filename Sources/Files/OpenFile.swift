@@ -4,19 +4,19 @@ import SystemPackage
 /// An open file or folder, closed with its last reference and not inherited by started programs.
 package final class OpenFile: Sendable {
     package enum Purpose: Hashable, Sendable {
-        /// For reading; a pipe does not block.
+        /// Reading, where a pipe does not block.
         case reading
-        /// For writing a new file; fails if it exists.
+        /// Writing a new file; fails if the file exists.
         case creating
-        /// For appending; creates a missing file.
+        /// Appending; creates a missing file.
         case appending
-        /// For writing into an existing pipe or device, which may block.
+        /// Writing to an existing pipe or device, which may block.
         case streaming
-        /// For locking; creates a missing file.
+        /// Locking; creates a missing file.
         case locking
-        /// For reading, writing or locking an existing file.
+        /// Reading, writing or locking an existing file.
         case updating
-        /// For syncing the names in a folder.
+        /// Syncing the names in a folder.
         case folder
 
         fileprivate var access: FileDescriptor.AccessMode {
@@ -114,7 +114,7 @@ package final class OpenFile: Sendable {
     private static func options(
         for purpose: Purpose, followingLinks: Bool
     ) -> FileDescriptor.OpenOptions {
-        // A terminal must not become the program's controlling one.
+        // A terminal must not become the program's controlling terminal.
         let always: FileDescriptor.OpenOptions = [
             .closeOnExec, FileDescriptor.OpenOptions(rawValue: O_NOCTTY),
         ]
@@ -139,14 +139,14 @@ package final class OpenFile: Sendable {
         return String(decoding: buffer[..<count].map(UInt8.init(bitPattern:)), as: UTF8.self)
     }
 
-    /// Independent of the process's umask.
+    /// Sets the mode regardless of the process's umask.
     package func setMode(_ mode: UInt32) throws(SystemError) {
         guard fchmod(descriptor, mode) == 0 else { throw .last }
     }
 
     // MARK: Reading
 
-    /// Reads on into a part of a buffer; returns the number of bytes, 0 at the end.
+    /// Continues to read, into a part of a buffer; returns the number of bytes, or 0 at the end.
     package func read(
         into buffer: inout [UInt8], from offset: Int
     ) throws(SystemError) -> Int {
@@ -158,13 +158,13 @@ package final class OpenFile: Sendable {
         }
     }
 
-    /// Reads to the end; nil if there are more bytes than the limit.
+    /// Reads to the end; returns nil if there are more bytes than the limit.
     package func contents(limit: Int) throws(SystemError) -> [UInt8]? {
         let bytes = try beginning(limit + 1)
         return bytes.count > limit ? nil : bytes
     }
 
-    /// Reads on, at most `count` bytes.
+    /// Continues to read, at most `count` bytes.
     package func beginning(_ most: Int) throws(SystemError) -> [UInt8] {
         var bytes: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: min(most, Self.block))
@@ -203,7 +203,8 @@ package final class OpenFile: Sendable {
         _ = try SystemError.of { try file.writeAll(bytes) }
     }
 
-    /// Writes once; returns how many bytes the system accepted, fewer if the disk became full.
+    /// Writes once; returns how many bytes the system accepted, which may be fewer if the disk
+    /// became full.
     package func writeSome(_ bytes: ArraySlice<UInt8>) throws(SystemError) -> Int {
         let count = try SystemError.of {
             try unsafe bytes.withUnsafeBytes { bytes in try unsafe file.write(bytes) }

@@ -1,7 +1,7 @@
 import Glibc
 
-/// Paths as strings, read byte by byte as the system does: in Swift, a combining mark can form one
-/// character with `/` or `.`.
+/// Functions for paths as strings, which they read byte by byte as the system does, because in
+/// Swift a combining mark can form one character with `/` or `.`.
 package enum Path {
     private static let slash = UInt8(ascii: "/")
 
@@ -59,14 +59,14 @@ package enum Path {
         return "/" + kept.joined(separator: "/")
     }
 
-    /// The path with all links resolved; throws if nothing is there.
+    /// The path with all links resolved; throws if nothing exists there.
     package static func real(_ path: String) throws(SystemError) -> String {
         guard let real = unsafe realpath(path, nil) else { throw .last }
         defer { unsafe free(real) }
         return unsafe String(cString: real)
     }
 
-    /// The path with its links resolved as far as it exists.
+    /// The path with links resolved in the part that exists.
     package static func resolved(_ path: String) -> String {
         do {
             return try real(path)

@@ -7,9 +7,9 @@ package enum FileProtection: Hashable, Sendable {
     case secret
     /// A config or certificate, which others may read but not write.
     ///
-    /// A group with its owner's number does not count as others, because many systems give every
-    /// user a group: a checkout under umask 002 is as safe as one under 022. Root trusts files of
-    /// any user, for example in a container with a mounted checkout.
+    /// A group with its owner's number is not regarded as others, because many systems give every
+    /// user a group, so that a checkout under umask 002 is as safe as one under 022. Root trusts
+    /// files of any user, for example in a container with a mounted checkout.
     case trusted
     /// A store, which only its user may own; others may read it but not write it.
     case store
@@ -40,7 +40,7 @@ package enum FileProtection: Hashable, Sendable {
 package enum ProtectedFile {
     /// Reads a whole file of at most `limit` bytes.
     ///
-    /// Links may be followed for a path that was named by a person, who can read it anyway.
+    /// Links can be followed for a path that a person named, who can read the file anyway.
     package static func read(
         _ path: String, _ protection: FileProtection, limit: Int, followingLinks: Bool = true,
         user: UInt32 = geteuid()
@@ -73,11 +73,11 @@ package enum ProtectedFile {
 package enum ProtectedFileError: Error, Hashable, Sendable {
     /// The user who can correct a file's permissions.
     package enum Remedy: Hashable, Sendable {
-        /// This user.
+        /// This user can correct the permissions.
         case mode
-        /// The file's owner, or root.
+        /// The file's owner or root can correct the permissions.
         case owner
-        /// Nobody in here, because the file is on a read-only mount.
+        /// Nobody can correct the permissions here, because the file is on a read-only mount.
         case mount
     }
 
@@ -89,8 +89,7 @@ package enum ProtectedFileError: Error, Hashable, Sendable {
     case writableByOthers(Remedy)
     case tooLong(limit: Int)
 
-    /// The problem, which continues a sentence that begins with the file's name; without a full
-    /// stop.
+    /// The problem, as the end of a sentence that begins with the file's name, without a full stop.
     package var problem: String {
         switch self {
         case .unreadable(let error): "cannot be read: \(error)"
@@ -112,7 +111,7 @@ package enum ProtectedFileError: Error, Hashable, Sendable {
         }
     }
 
-    /// What to do; it may end with a command that lacks only the file's path.
+    /// What to do, which may end with a command that lacks only the file's path.
     package var advice: (text: String, command: String?) {
         switch self {
         case .unreadable: ("Check the path and the permissions of the file and its folders.", nil)
@@ -140,7 +139,7 @@ package enum ProtectedFileError: Error, Hashable, Sendable {
     /// The problem and its remedy, for a sentence that begins with the file's name.
     ///
     /// A command at the end has no full stop, so that it can be copied. `command` creates a missing
-    /// file, if there is such a command. `path` is quoted for a shell.
+    /// file; it is nil if there is no such command. `path` is quoted for a shell.
     package func text(path: String, making command: String? = nil) -> String {
         if case .unreadable(let error) = self, let command, error.kind == .missing {
             return "\(problem). Create it: \(command)"

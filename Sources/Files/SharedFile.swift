@@ -16,7 +16,7 @@ package final class SharedFile: Sendable {
 
     package let identity: FileIdentity
     private let isWritable: Bool
-    /// Nil only during deinitialization.
+    /// The open file, which is nil only during deinitialization.
     private let file: Mutex<OpenFile?>
 
     package init(_ path: String, isWritable: Bool) throws(SystemError) {

@@ -1,8 +1,8 @@
 import Glibc
 
 package enum StandardStreams {
-    /// Prevents closed streams' numbers from being reused, for example by a connection that would
-    /// then get their output.
+    /// Prevents the numbers of closed streams from being reused, for example by a connection, which
+    /// would then get their output.
     ///
     /// Each stream is opened in the unused direction, so using it still fails.
     package static func keepNumbers() {

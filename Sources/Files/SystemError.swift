@@ -5,11 +5,11 @@ import SystemPackage
 package struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The errors that callers distinguish; the text describes the others.
     package enum Kind: Hashable, Sendable {
-        /// Nothing is there (`ENOENT`).
+        /// Nothing exists at the path (`ENOENT`).
         case missing
         /// A part of the path is not a folder (`ENOTDIR`).
         case noFolder
-        /// Something is there already (`EEXIST`).
+        /// Something already exists at the path (`EEXIST`).
         case exists
         /// The permissions of the file or of a folder above it do not allow it (`EACCES`).
         case denied
@@ -54,8 +54,8 @@ package struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The system's text, in lower case for use within a sentence.
     package var description: String { Errno(rawValue: number).description.lowercased() }
 
-    /// Runs calls of swift-system, which only throw error numbers although they are declared to
-    /// throw any error.
+    /// Runs calls of swift-system, which are declared to throw any error but throw only error
+    /// numbers.
     static func of<Value>(_ calls: () throws -> Value) throws(SystemError) -> Value {
         do {
             return try calls()

@@ -7,7 +7,7 @@ package struct SystemGroup: Hashable, Sendable {
     private static let firstOfUsers: UInt32 = 1_000
 
     private let number: UInt32
-    /// Nil if the system has no such group, for example the `fsGroup` of a pod.
+    /// The name; nil if the system has no such group, for example the `fsGroup` of a pod.
     private let name: String?
     private let members: [String]
     private let users: [UInt32]
@@ -22,7 +22,7 @@ package struct SystemGroup: Hashable, Sendable {
 
     /// Looks up a group; nil if the system does not answer.
     init?(_ number: UInt32) {
-        // Larger than the entry of any group with one user.
+        // A buffer that is larger than the entry of any group with one user.
         let found: (name: String?, members: [String])? =
             unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: 1 << 16) { buffer in
                 var entry = unsafe group()
@@ -43,7 +43,7 @@ package struct SystemGroup: Hashable, Sendable {
         self.init(number, name: found.name, members: found.members, users: users)
     }
 
-    /// The users in `/etc/passwd` whose primary group it is (passwd(5)).
+    /// The users in `/etc/passwd` who have this primary group (passwd(5)).
     private static func users(of group: UInt32) -> [UInt32]? {
         do throws(SystemError) {
             guard try FileStatus.find("/etc/passwd") != nil else { return [] }

@@ -4,13 +4,13 @@ import Glibc
 package enum SystemLimit: Hashable, Sendable {
     /// The number of files and connections that this process may open (`EMFILE`).
     case openFiles(Int)
-    /// The files and connections of all processes together (`ENFILE`).
+    /// The number of files and connections of all processes together (`ENFILE`).
     case allOpenFiles
     /// The size in bytes of a file that this process writes (`EFBIG`).
     case fileSize(Int)
     /// The user's disk quota (`EDQUOT`).
     case quota
-    /// The memory (`ENOMEM`).
+    /// The memory of this process (`ENOMEM`).
     case memory
 
     /// The limit that an error number refers to, if any.
@@ -68,11 +68,11 @@ package enum SystemLimit: Hashable, Sendable {
     }
 }
 
-/// The files and connections that this process may have open at once.
+/// The limit on files and connections that this process may have open at once.
 package enum OpenFiles {
-    /// Fewer than any command needs with a store and a hub.
+    /// A number that is too low for any command with a store and a hub.
     private static let fewest = 32
-    /// More than hubsend ever uses.
+    /// A number that is higher than hubsend ever needs.
     private static let most: rlim_t = 65_536
     /// The files that the network threads open.
     private static let ofNetwork = 3 * min(16, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
@@ -95,7 +95,7 @@ package enum OpenFiles {
     private static func raise() {
         var limit = known
         limit.rlim_cur = max(limit.rlim_cur, min(limit.rlim_max, most))
-        // If the limit cannot be raised, the old one stays.
+        // If the limit cannot be raised, the old limit applies.
         _ = unsafe setrlimit(resource, &limit)
     }
 
@@ -131,7 +131,7 @@ package enum OpenFiles {
     }
 }
 
-/// The limit on open files is too low to begin.
+/// The error if the limit on open files is too low to begin.
 package struct TooFewFiles: Error, Hashable, Sendable, CustomStringConvertible {
     package let limit: Int
     package let needed: Int

@@ -2,7 +2,7 @@ import Glibc
 
 package struct SystemUser: Hashable, Sendable, CustomStringConvertible {
     package let number: UInt32
-    /// Nil if the system knows no name.
+    /// The name; nil if the system has no name for the user.
     package let name: String?
 
     /// The name, or `#` and the number, as `sudo -u` accepts it.
@@ -20,7 +20,7 @@ package struct SystemUser: Hashable, Sendable, CustomStringConvertible {
 
     /// Looks up the name (getpwuid_r(3)).
     private static func name(of number: UInt32) -> String? {
-        // Larger than any entry.
+        // A buffer that is larger than any entry.
         unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: 1 << 16) { buffer in
             var entry = unsafe passwd()
             var found: UnsafeMutablePointer<passwd>?
@@ -38,7 +38,7 @@ package struct SystemUser: Hashable, Sendable, CustomStringConvertible {
         while true {
             do throws(SystemError) {
                 let status = try FileStatus(of: place)
-                // A folder may be closed to others although its parents are open.
+                // A folder may be inaccessible although its parents are accessible.
                 return status.owner == geteuid() ? nil : SystemUser(status.owner)
             } catch {
                 let above = Path.folder(of: place)

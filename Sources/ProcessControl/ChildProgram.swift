@@ -23,7 +23,7 @@ package struct ChildProgram: Sendable {
         }
     }
 
-    /// Longer than any program runs; used to wait for its end.
+    /// A time that is longer than any program runs, for waiting until it ends.
     private static let ages = Duration.seconds(3_153_600_000)
 
     private let program: Program
@@ -49,11 +49,11 @@ package struct ChildProgram: Sendable {
 
     /// Runs the program; returns its exit code, or 128 plus the number of the signal that ended it.
     ///
-    /// Cancelling the task sends SIGTERM and, after the grace period, kills the program. It gets
-    /// only descriptors 0 to 2 and default signal handling. On a terminal it shares the process
-    /// group, as job control requires. Elsewhere it has its own, so all processes that it started
-    /// get signals and have ended on return. Background processes that left the group are not
-    /// awaited.
+    /// Cancelling the task sends SIGTERM and, after the grace period, kills the program. The
+    /// program gets only descriptors 0 to 2 and default signal handling. On a terminal it shares
+    /// the process group, as job control requires. Otherwise, it has its own process group, so all
+    /// processes that it started get signals and have ended on return. It does not wait for
+    /// background processes that have left the group.
     package func run(_ signals: AsyncStream<Int32>) async throws -> Int32 {
         let start = start
         let hasOwnGroup = !isForeground()
@@ -195,7 +195,7 @@ struct ProcessGroup {
                 break
             }
         }
-        // This does nothing if no process is left.
+        // If no process is left, this does nothing.
         kill(-leader, SIGKILL)
     }
 

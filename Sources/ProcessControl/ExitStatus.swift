@@ -1,13 +1,13 @@
 /// The exit codes that scripts rely on.
 package struct ExitStatus: RawRepresentable, Hashable, Sendable {
-    /// 0 to 255; if hubsend ran a command, that command's exit code.
+    /// The exit code, 0 to 255; if hubsend ran a command, the exit code of that command.
     package let rawValue: Int32
 
     /// Success: everything was accepted or valid, or there was nothing to do.
     package static let done = ExitStatus(rawValue: 0)
     /// A campaign has findings that are errors.
     package static let findings = ExitStatus(rawValue: 1)
-    /// Wrong usage or configuration.
+    /// The usage or the configuration is wrong.
     package static let configuration = ExitStatus(rawValue: 2)
     /// Finished, but some deliveries were rejected, failed, unknown, or skipped as too late or
     /// expired.
@@ -16,15 +16,15 @@ package struct ExitStatus: RawRepresentable, Hashable, Sendable {
     package static let credentials = ExitStatus(rawValue: 4)
     /// Stopped by `hubsend stop`.
     package static let stopped = ExitStatus(rawValue: 5)
-    /// Something would be sent; only with `preview --detailed-exitcode`.
+    /// Something would be sent; used only by `preview --detailed-exitcode`.
     package static let wouldSend = ExitStatus(rawValue: 10)
     /// A bug in hubsend.
     package static let bug = ExitStatus(rawValue: 70)
     /// Try again later; a rerun is safe.
     package static let tryAgain = ExitStatus(rawValue: 75)
-    /// SIGINT; the run is saved and a rerun continues it.
+    /// SIGINT ended the command; the run is saved, and a rerun continues it.
     package static let interrupted = ExitStatus(.interrupted)
-    /// SIGTERM; the run is saved and a rerun continues it.
+    /// SIGTERM ended the command; the run is saved, and a rerun continues it.
     package static let terminated = ExitStatus(.terminated)
 
     /// The order of precedence when several campaigns share one exit code.

@@ -3,7 +3,7 @@ import Files
 
 /// The program of a command line, found as a shell finds it (POSIX.1-2024, 2.9.1.4).
 package struct Program: Sendable, Equatable {
-    /// Used if `PATH` is not set.
+    /// The search path if `PATH` is not set.
     private static let standardSearchPath = "/usr/bin:/bin"
 
     /// The name as typed, which the program sees as its own name.
@@ -74,7 +74,8 @@ package struct Program: Sendable, Equatable {
     }
 }
 
-/// A program could not be started, with the exit code of shells (POSIX.1-2024, 2.8.2).
+/// The error if a program could not be started, with the exit code that shells use (POSIX.1-2024,
+/// 2.8.2).
 package struct ProgramNotStarted: Error, Equatable, CustomStringConvertible {
     package enum Reason: Int32 {
         case notExecutable = 126

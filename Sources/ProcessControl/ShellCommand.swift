@@ -6,7 +6,7 @@ import SystemPackage
 
 /// A command line that a shell runs for its output, for example a secret.
 package struct ShellCommand: Sendable {
-    /// Why the command gave no result; the text never contains its output.
+    /// Why the command had no result; the text never contains its output.
     package enum Failure: Error, Hashable, CustomStringConvertible {
         case notStarted(String)
         case tookTooLong(Duration)
@@ -14,7 +14,7 @@ package struct ShellCommand: Sendable {
         case signaled(Int32)
         case unreadable(String)
 
-        /// The rest of a sentence that begins with the command.
+        /// The end of a sentence that begins with the command.
         package var description: String {
             let advice = "Run it by hand to see why"
             return switch self {
@@ -28,7 +28,8 @@ package struct ShellCommand: Sendable {
         }
     }
 
-    /// When timeout(1) ends the command, in seconds, in case this process is killed first.
+    /// The time in seconds after which timeout(1) ends the command, in case this process is killed
+    /// first.
     private static let longest = 60
 
     private let text: String
@@ -42,7 +43,7 @@ package struct ShellCommand: Sendable {
     /// Runs the command and reads its output, at most one byte more than the limit.
     ///
     /// It has default signal handling and its own process group, which is ended after the time
-    /// limit or a cancellation. Background processes are not awaited.
+    /// limit or a cancellation. It does not wait for background processes.
     ///
     /// - Throws: ``Failure``; `CancellationError`.
     package func output(limit: Int) async throws -> [UInt8] {
@@ -53,7 +54,8 @@ package struct ShellCommand: Sendable {
         } catch {
             throw Failure.notStarted("\(error)")
         }
-        // A pipe holds 64 KiB, more than any secret, so it need not be read before the end.
+        // A pipe holds 64 KiB, which is more than any secret, so it need not be read before the
+        // command ends.
         defer { close(pipe.reading.rawValue) }
         let end = try await end(writingTo: pipe.writing)
         let bytes = try read(pipe.reading, limit: limit)
@@ -67,7 +69,7 @@ package struct ShellCommand: Sendable {
         }
     }
 
-    /// Runs the command to its end; nil if it took too long and was stopped.
+    /// Runs the command until it ends; returns nil if it took too long and was stopped.
     private func end(writingTo output: FileDescriptor) async throws -> TerminationStatus? {
         var options = PlatformOptions()
         options.processGroupID = 0

@@ -38,7 +38,7 @@ package final class SignalFeed: Sendable {
         var early: Int32?
     }
 
-    /// The signals in order, from when there is a child.
+    /// The signals in order, from the moment when there is a child.
     package let signals: AsyncStream<Int32>
 
     private let signal: AsyncStream<Int32>.Continuation
@@ -59,8 +59,8 @@ package final class SignalFeed: Sendable {
         if isForChild { signal.yield(number) }
     }
 
-    /// Directs signals to the child from now on; returns an earlier signal that forbids starting
-    /// it.
+    /// Directs signals to the child from now on; returns an earlier signal, if any, because of
+    /// which the child must not be started.
     package func beginChild() -> Int32? {
         state.withLock { state in
             state.hasChild = true
@@ -68,7 +68,7 @@ package final class SignalFeed: Sendable {
         }
     }
 
-    /// Runs work that handles the signals, which do not end this process in the meantime.
+    /// Runs work that handles the signals, which do not end this process during that time.
     package static func run<Value>(
         _ work: (SignalFeed) async throws -> Value
     ) async throws -> Value {

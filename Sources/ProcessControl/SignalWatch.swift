@@ -5,20 +5,20 @@ import UnixSignals
 
 /// Runs work that SIGINT, SIGTERM and SIGHUP stop cleanly.
 ///
-/// The first signal cancels the work and lets it save. A second ends the process at once, which
-/// loses nothing, because every push is recorded before it is sent. SIGUSR1 requests a progress
-/// line.
+/// The first signal cancels the work and lets it save. A second signal ends the process
+/// immediately, which loses nothing, because every push is recorded before it is sent. SIGUSR1
+/// requests a progress line.
 package enum SignalWatch {
     package enum Ending: Int32, Sendable {
         case interrupted = 2
-        /// SIGTERM or SIGHUP.
+        /// SIGTERM or SIGHUP ended the work.
         case terminated = 15
 
         /// The exit code that shells use for a program ended by this signal.
         package var exitCode: Int32 { 128 + rawValue }
     }
 
-    /// A signal arrived before the work had anything to return.
+    /// The error if a signal arrived before the work had anything to return.
     package struct Interruption: Error {
         package let ending: Ending
 

@@ -2,7 +2,7 @@ import Files
 import Foundation
 package import Logging
 
-/// A temporary folder for one piece of work, readable by its owner only and locked while it is in
+/// A temporary folder for one piece of work, readable only by its owner and locked while it is in
 /// use.
 ///
 /// The lock ends with the process. The next start removes unlocked folders, which killed processes
@@ -10,7 +10,8 @@ package import Logging
 package final class WorkFolder: Sendable {
     package enum Failure: Error, Hashable, CustomStringConvertible {
         case unmakeable(parent: String, why: String)
-        /// Each new folder is removed before it can be used; another attempt may succeed.
+        /// Other processes remove each new folder before it can be used; another attempt may
+        /// succeed.
         case unkeepable(parent: String)
         case unwritable(path: String, why: String)
         case unremovable(path: String, why: String)

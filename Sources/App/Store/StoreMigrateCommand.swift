@@ -68,7 +68,8 @@ struct StoreMigration: Sendable {
             end = try await copy(store, source, options)
         } catch {
             bar.clear()
-            // Both end with the process; an error from closing would hide why the copy failed.
+            // Both stores are closed with the process, because an error from closing would hide why
+            // the copy failed.
             try? source.close()
             try? store.close()
             guard error is CancellationError else { throw error }
@@ -102,7 +103,7 @@ struct StoreMigration: Sendable {
     private func copy(
         _ store: SQLiteStore, _ source: SQLiteSource, _ options: StoreOptions
     ) async throws -> TransferEnd {
-        // From now on no run can begin, since that writes to the store.
+        // From now on, no run can begin, because a run would have to write to the store.
         for campaign in try source.campaigns()
         where try await store.isWorkedOn(campaign: campaign) {
             let command = CommandForm(
@@ -120,7 +121,7 @@ struct StoreMigration: Sendable {
             try target.close()
             return end
         } catch StoreError.noPayloadKey(_, let file) {
-            // The file's own key was found, or its check would have said so.
+            // The key of the file was found, because otherwise its check would have failed.
             throw Refused(
                 """
                 The payloads in the file are encrypted and stay encrypted on the server. Copy their key from \

@@ -5,7 +5,7 @@ import PostgreSQLDriver
 import SQLiteDriver
 import Storage
 
-// Only this file knows the kinds of stores.
+// Only this file distinguishes the kinds of stores.
 extension StoreAddress {
     /// Opens the store for writing; creates a missing store, and migrates an older one.
     ///
@@ -27,10 +27,10 @@ extension StoreAddress {
         }
     }
 
-    /// Makes the local folder of a store on a server, for its audit, reports and keys.
+    /// Creates the local folder of a store on a server, for its audit log, reports and keys.
     ///
-    /// If that is forbidden, as next to a config in `/etc`, the folder stays missing. A worker
-    /// needs none, and the process that writes there reports what is wrong.
+    /// If this is not permitted, as next to a config in `/etc`, the folder is not created. A worker
+    /// does not need it, and a process that writes there reports what is wrong.
     private static func makeLocalFolder(_ folder: String) throws(StoreError) {
         do {
             try Folder.make(folder)
@@ -72,7 +72,7 @@ extension StoreAddress {
 
     /// Opens the store for reading; throws for an older one instead of migrating it.
     ///
-    /// A missing store is nil.
+    /// Returns nil if the store does not exist.
     func openAsItIs() async throws -> (any Store)? {
         if case .file(let path) = self, !FileManager.default.fileExists(atPath: path) { return nil }
         do {
@@ -82,8 +82,8 @@ extension StoreAddress {
         }
     }
 
-    /// Whether something exists there, even if it is unusable; the first run creates a missing
-    /// store.
+    /// Whether something exists at the store's place, even if it cannot be used; the first run
+    /// creates a missing store.
     func isThere() async -> Bool {
         if case .file(let path) = self { return FileManager.default.fileExists(atPath: path) }
         do {
@@ -92,12 +92,12 @@ extension StoreAddress {
         } catch StoreError.notFound {
             return false
         } catch {
-            // Opening it reports why it cannot be used.
+            // Opening the store reports why it cannot be used.
             return true
         }
     }
 
-    /// Throws if a missing store could not be created; creates nothing.
+    /// Throws if a missing store could not be created, without creating anything.
     func checkPlace() async throws {
         switch self {
         case .file(let path): try SQLiteStore.checkPlace(forStoreAt: path)
@@ -108,7 +108,7 @@ extension StoreAddress {
         }
     }
 
-    /// Migrates an older store, and returns whether there was one; all others are left alone.
+    /// Migrates an older store, and returns whether it did so; does not change other stores.
     func migrate() async throws -> Bool {
         do {
             try await openForReading(migrates: false).close()
@@ -121,10 +121,10 @@ extension StoreAddress {
 }
 
 extension Store {
-    /// Refuses a payload key that is not the store's, before a run is begun or continued.
+    /// Refuses a payload key that does not match the store, before a run is begun or continued.
     ///
-    /// All hosts of a server need its key. A file store whose key was lost still serves campaigns
-    /// without payloads.
+    /// All hosts that use a server's store need its key. A store in a file whose key was lost can
+    /// still be used for campaigns without payloads.
     func requirePayloadKey(for kinds: [CampaignKind]) async throws {
         if case .store = place, !kinds.contains(.secure) { return }
         try await checkPayloadKey()

@@ -35,7 +35,7 @@ struct StoreRekeying: Sendable {
         bar = ProgressBar(isShown: !isQuiet && settings.invocation.isErrorTerminal)
     }
 
-    /// Encrypts with the first key what an earlier key encrypted.
+    /// Re-encrypts payloads that were encrypted with an earlier key with the first key.
     ///
     /// It says whether the earlier key is still needed.
     func run() async throws {
@@ -48,7 +48,8 @@ struct StoreRekeying: Sendable {
             rekeyed = try await store.rekey { [bar] in bar.update(rekeyedPayloads: $0) }
         } catch {
             bar.clear()
-            // The process closes the store; an error from closing would hide the first one.
+            // The store is closed with the process, because an error from closing would hide the
+            // first error.
             try? store.close()
             guard error is CancellationError else { throw error }
             throw Refused(

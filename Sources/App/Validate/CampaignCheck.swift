@@ -7,9 +7,9 @@ import SQLiteDriver
 
 /// The findings in a campaign's file and audience, and the audience if there are no errors.
 struct CheckedCampaign: Sendable {
-    /// nil if there are errors.
+    /// The audience; nil if there are errors.
     var audience: PlannedAudience?
-    /// In order.
+    /// The findings, in order.
     var findings: [Diagnostic]
     /// A remark for each optional exclusion of a campaign without a finished run.
     var unknownRuns: [PreviewRemark] = []
@@ -28,7 +28,8 @@ struct CampaignCheck {
     /// An empty sorter to reuse; nil to make one.
     var sorter: SQLiteSorter?
     var now = Date()
-    /// Gets all recipients page by page, ordered by name; if nil, only the necessary ones are read.
+    /// Receives all recipients page by page, ordered by name; if it is nil, only the necessary
+    /// recipients are read.
     var visit: (([AudienceMember]) -> Void)?
     var observe: @Sendable (AudienceProgress) -> Void = { _ in }
 
@@ -36,7 +37,8 @@ struct CampaignCheck {
     private var settings: EffectiveSettings { source.settings }
 
     private var conditions: AudienceConditions? { loaded.conditions }
-    /// Whether all people are known; without earlier runs, their total is not.
+    /// Whether all people are known; if not, because earlier runs were not read, their total is
+    /// unknown.
     private var isWhole: Bool { runs.areRead || conditions?.areInFiles ?? true }
 
     func checked() async throws -> CheckedCampaign {

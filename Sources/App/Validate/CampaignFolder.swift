@@ -2,12 +2,12 @@ import CampaignFormat
 import Files
 import Foundation
 
-/// Finds the campaigns in folders, and refuses folders for commands that only take files.
+/// Finds the campaigns in folders, and refuses folders for commands that take only files.
 enum CampaignFolder {
-    /// At most this many files of a folder are read.
+    /// The maximum number of files of a folder that are read.
     private static let mostRead = 100
 
-    /// The given files and the campaigns in the given folders, in order and without repeats.
+    /// The given files and the campaigns in the given folders, in order and without duplicates.
     ///
     /// `-` is standard input. A file that cannot be read is included, so that its error is
     /// reported.

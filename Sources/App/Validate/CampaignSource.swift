@@ -30,14 +30,14 @@ struct CampaignSource: Sendable {
 
     /// Reads the campaign file of a run again, for its `delivery`.
     ///
-    /// nil if the file is gone or, after a warning, if it has errors.
+    /// Returns nil if the file is gone or, after a warning, if it has errors.
     static func reread(of record: RunRecord, settings: EffectiveSettings) -> LoadedCampaign? {
         let path = record.campaignPath
         guard path != "-", FileManager.default.fileExists(atPath: path) else { return nil }
         do {
             let loaded = try CampaignFile.read(
                 path, scope: settings.scope, terms: settings.terms)
-            // The files that the campaign names need not exist: the run is staged.
+            // The files that the campaign names need not exist, because the run is staged.
             if (loaded.campaign ?? loaded.withoutFiles)?.name == record.campaign { return loaded }
         } catch {
             Console.complain("hubsend: warning: \(error)")
@@ -69,7 +69,7 @@ extension PeopleChoice {
 }
 
 extension UnreachedPeople {
-    /// The people for `run --again --only`, perhaps nobody, from the last finished run.
+    /// The people for `run --again --only` from the last finished run; there may be none.
     static func required(
         of campaign: String, with outcomes: Set<Outcome>, at hub: HubIdentity,
         in ledger: (any RunHistory)?

@@ -5,7 +5,8 @@ import Foundation
 import ProcessControl
 import Storage
 
-/// The audience of one campaign cannot be determined, which does not affect other campaigns.
+/// The error if the audience of a campaign cannot be determined, which does not affect other
+/// campaigns.
 struct AudienceUnknown: Refusal, CustomStringConvertible {
     let description: String
     let status: ExitStatus
@@ -18,20 +19,21 @@ struct AudienceUnknown: Refusal, CustomStringConvertible {
 
 /// Where to find the people of earlier runs that an audience names or excludes.
 enum EarlierRuns: Sendable {
-    /// Nowhere: the check opens no store, and reports what it did not check.
+    /// Nowhere, because the check opens no store; it reports what it did not check.
     case unread
     /// In a store, among runs at a hub; nil if there is no store or the hub is unknown.
     ///
-    /// A preview does not upgrade an older store, so it cannot read that store's runs. An error
-    /// with the store or the hub only matters if they are needed.
+    /// A preview does not upgrade an older store, so it cannot read that store's runs. An error of
+    /// the store or the hub is reported only if they are needed.
     case read(Result<(any RunHistory)?, any Error>, at: Result<HubIdentity?, any Error>)
 
-    /// The newest runs are searched for a similar name, at most this many.
+    /// The maximum number of runs that are searched for a similar name, newest first.
     private static let mostLookedAt = 1_000
 
     var areRead: Bool { if case .unread = self { false } else { true } }
 
-    /// The ledger that knows who was forgotten; nil without a store or with an older version.
+    /// The ledger that records who was forgotten; nil if there is no store or it has an older
+    /// version.
     var ledger: (any RunHistory)? {
         if case .read(.success(let ledger), _) = self { ledger } else { nil }
     }

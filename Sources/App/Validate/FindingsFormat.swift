@@ -1,14 +1,14 @@
 enum FindingsFormat: String, CaseIterable, Sendable {
-    /// For people: place and message, the line with a caret, and what to do.
+    /// Text for people: the position and the message, the line with a caret, and what to do.
     case text
     case json
-    /// For services that track findings (SARIF 2.1.0).
+    /// SARIF 2.1.0, for services that track findings.
     case sarif
     /// Workflow commands, which GitHub shows as annotations.
     case github
     case junit
 
-    /// The default: GitHub's format inside GitHub Actions.
+    /// The default, which is GitHub's format inside GitHub Actions.
     static func standard(for invocation: Invocation) -> FindingsFormat {
         invocation["GITHUB_ACTIONS"] == "true" ? .github : .text
     }

@@ -45,7 +45,7 @@ struct FindingsOutput {
         }
     }
 
-    /// Such as `3 errors, 1 warning`.
+    /// Returns a phrase such as `3 errors, 1 warning`.
     static func tally(_ findings: [Diagnostic]) -> String {
         let parts = Diagnostic.Severity.allCases.compactMap { severity -> String? in
             let count = findings.count { $0.severity == severity }
@@ -57,7 +57,7 @@ struct FindingsOutput {
 }
 
 extension Invocation {
-    /// The repository of the checked files or, without any, of the findings.
+    /// The repository of the checked files or, if no file was checked, of the findings.
     func repository(of files: [String], _ findings: [Diagnostic] = []) -> SourceRoot {
         let campaign = findings.first { $0.namings.isEmpty }?.file
         return SourceRoot(

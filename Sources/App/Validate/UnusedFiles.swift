@@ -12,7 +12,7 @@ struct UnusedFiles {
     ]
     /// Beginnings of file names that are common in any folder.
     private static let common = ["readme", "license", "licence", "changelog", "notice"]
-    /// At most this many entries of a folder are read.
+    /// The maximum number of entries of a folder that are read.
     private static let most = 10_000
     private static let mostListed = 100
 
@@ -36,7 +36,7 @@ struct UnusedFiles {
         }
     }
 
-    /// Records a config; files that its text mentions count as used.
+    /// Records a config; files that its text mentions are regarded as used.
     mutating func note(config path: String) {
         guard configs[path] == nil else { return }
         do {

@@ -5,7 +5,7 @@ import SQLiteDriver
 
 /// The result of `validate`.
 struct Validation {
-    /// Sorted, and without those that comments and flags suppress.
+    /// The findings, sorted and without those that comments and flags suppress.
     fileprivate(set) var findings: [Diagnostic] = []
     /// The campaign files.
     fileprivate(set) var checked: [String] = []
@@ -29,7 +29,7 @@ struct Validation {
         for failure in failures { Console.complain("hubsend: \(failure)") }
     }
 
-    /// A sentence about what was checked; nil if nothing was.
+    /// A sentence about what was checked; nil if nothing was checked.
     var summary: String? {
         var parts: [String] = []
         if !checked.isEmpty || findings.hasErrors {
@@ -45,7 +45,7 @@ struct Validation {
         return parts.joined(separator: "; ") + "."
     }
 
-    /// Such as `3 files skipped: not campaigns`; nil if there are none.
+    /// Returns a phrase such as `3 files skipped: not campaigns`, or nil if there are none.
     private var skippedText: String? {
         switch skipped.count {
         case 0: nil
@@ -54,7 +54,7 @@ struct Validation {
         }
     }
 
-    /// The error when nothing was checked, which must not look like success.
+    /// The error if nothing was checked, which must not look like success.
     func nothingChecked(in search: CampaignSearch, in paths: [String]) -> Refused {
         if let file = skipped.first, paths == [file.path] {
             return Refused("\"\(file.path)\" is \(file.kind), not a campaign.")
@@ -89,7 +89,8 @@ private struct CheckedFiles {
     private var ignores: [Ignores] = []
     /// Findings in the config from checks of campaigns, with the campaign files.
     private var shared: [Diagnostic: [String]] = [:]
-    /// nil after a file that cannot be read, because the files that it names are unknown.
+    /// The search for unused files; nil after a file that cannot be read, because the files that it
+    /// names are unknown.
     private var unused: UnusedFiles? = UnusedFiles()
     /// The sorter of the last campaign, and its folder.
     private var tables: (folder: String, sorter: SQLiteSorter)?
@@ -98,7 +99,7 @@ private struct CheckedFiles {
         self.run = run
     }
 
-    /// The ignore comments of a file, and what decides whether they are needed.
+    /// The ignore comments of a file, and what determines whether they are needed.
     private struct Ignores {
         let comments: IgnoreComments
         /// Whether all rules could be checked.
@@ -111,7 +112,7 @@ private struct CheckedFiles {
         var isFound = false
     }
 
-    /// Checks a campaign with its config, or a config alone.
+    /// Checks a campaign with its config, or only a config.
     mutating func add(_ hit: CampaignSearch.Hit) async throws {
         let settings: EffectiveSettings
         let name = hit.path == "-" ? run.standardInputName : nil
@@ -199,7 +200,7 @@ private struct CheckedFiles {
 
     /// The result for all files, without suppressed findings.
     consuming func validated() -> Validation {
-        // A check of the config alone has the same findings, but does not name the campaigns.
+        // A check of only the config has the same findings, but does not name the campaigns.
         result.findings.removeAll { own in shared.keys.contains { $0.isSame(as: own) } }
         result.findings += shared.map { $0.affecting($1) }
         result.findings += unused?.found().map(Diagnostic.init(unusedFile:)) ?? []
@@ -258,7 +259,7 @@ private struct CheckedFiles {
     }
 }
 
-/// The rules that apply: all but the ones switched off, which cannot be errors.
+/// The rules that apply, which are all except those switched off; their findings cannot be errors.
 struct RuleChoice: Sendable {
     private let disabled: Set<String>
 
@@ -277,7 +278,7 @@ struct RuleChoice: Sendable {
         disabled = Set(names)
     }
 
-    /// Whether a rule is off, so that slow checks can be skipped.
+    /// Whether a rule is switched off, so that slow checks can be skipped.
     func isDisabled(_ rule: String) -> Bool { disabled.contains(rule) }
 
     func kept(of findings: [Diagnostic]) -> [Diagnostic] {

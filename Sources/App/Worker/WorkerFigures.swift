@@ -4,9 +4,9 @@ import Synchronization
 
 /// A worker's health and figures: whether it reaches the store, and what it does.
 final class WorkerFigures: Sendable {
-    /// A worker that reached the store within this time counts as healthy.
+    /// A worker is healthy if it reached the store within this time.
     private static let healthyInterval: Duration = .seconds(30)
-    /// The most campaigns whose last runs are reported.
+    /// The maximum number of campaigns whose last runs are reported.
     private static let mostCampaigns = 1_000
 
     private enum Answer: String, CaseIterable {
@@ -25,14 +25,15 @@ final class WorkerFigures: Sendable {
     }
 
     private struct State {
-        /// When the store was last reached; nil: never.
+        /// When the store was last reached; nil if it has not been reached.
         var reached: Duration?
-        /// How many times it has joined a run.
+        /// How many times the worker has joined a run.
         var joined = 0
         var lost = 0
         var requests = 0
         var answers: [Answer: Int] = [:]
-        /// The runs it takes part in, with its part in the store; nil: not known yet.
+        /// The runs that the worker takes part in, with its part in the store, which is nil if not
+        /// known yet.
         var parts: [RunID: RunWorker?] = [:]
         var campaigns: [String: MetricsText.Entry] = [:]
     }
@@ -66,7 +67,7 @@ final class WorkerFigures: Sendable {
         state.withLock { $0.parts[run] = nil }
     }
 
-    /// Notes the worker's part in a run, as the store shows it.
+    /// Records the worker's part in a run, as read from the store.
     ///
     /// If the part is a new one, the earlier one was lost, and the worker joined again.
     func note(_ part: RunWorker?, of run: RunID) {
@@ -104,7 +105,7 @@ final class WorkerFigures: Sendable {
 
     // MARK: Output
 
-    /// Whether it reaches the store, and one line about that.
+    /// Whether the worker reaches the store, and a line that says so.
     var health: (isHealthy: Bool, text: String) {
         let (reached, parts) = state.withLock { ($0.reached, $0.parts.count) }
         guard let reached else { return (false, "The store has not been reached yet.\n") }

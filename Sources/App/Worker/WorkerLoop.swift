@@ -6,11 +6,11 @@ import Synchronization
 
 /// Takes part in every open run at a hub, several at once, until its task is cancelled.
 ///
-/// A run or the store may fail, for now or for good. The work is therefore retried after growing
-/// waits, and a reason is reported once, and again when it changes.
+/// A run or the store may fail temporarily or permanently. The work is therefore retried after
+/// increasing waits, and a reason is reported once, then again if it changes.
 struct WorkerLoop: Sendable {
     struct Operations: Sendable {
-        /// The open runs at its hub, the earliest first.
+        /// The open runs at the worker's hub, earliest first.
         let openRuns: @Sendable () async throws -> [RunRecord]
         /// The hubs of other open runs.
         let otherHubs: @Sendable () async throws -> Set<HubIdentity>
@@ -18,17 +18,18 @@ struct WorkerLoop: Sendable {
         let part: @Sendable (RunID) async throws -> RunWorker?
         /// Waits until there may be more to do, or the time has passed.
         let wait: @Sendable (Duration) async throws -> Void
-        /// Takes part in a run; nil: the run is over, or another process is deciding about it.
+        /// Takes part in a run; returns nil if the run has ended or another process is ending it.
         let takePart: @Sendable (RunRecord) async throws -> RunResult?
     }
 
-    /// The most runs at once.
+    /// The maximum number of runs at once.
     static let most = 8
-    /// How long it waits for news from the store before it checks by itself.
+    /// How long to wait for a notification from the store before checking it.
     private static let interval: Duration = .seconds(5)
-    /// The longest wait for an unreachable store, until runs and `/health` notice that it is back.
+    /// The maximum wait for an unreachable store, after which runs and `/health` notice that it is
+    /// reachable again.
     static let longestStoreWait: Duration = .seconds(10)
-    /// The shortest time between two checks, even if there is more news.
+    /// The minimum time between two checks, even if there are more notifications.
     private static let shortest: Duration = .milliseconds(100)
 
     private let operations: Operations
@@ -38,7 +39,7 @@ struct WorkerLoop: Sendable {
     private let pause: @Sendable (Duration) async throws -> Void
     private let parts = WorkerParts()
 
-    /// - Parameter logger: gets no names.
+    /// - Parameter logger: receives no names of people.
     init(
         _ operations: Operations, figures: WorkerFigures,
         clock: some Clock<Duration> = ContinuousClock(),
@@ -52,7 +53,7 @@ struct WorkerLoop: Sendable {
         pause = { try await clock.sleep(for: $0) }
     }
 
-    /// Works until cancelled; then finishes what is in flight, and leaves all runs.
+    /// Works until cancelled, then finishes the requests in flight and leaves all runs.
     func work() async {
         let (ends, end) = AsyncStream.makeStream(
             of: Void.self, bufferingPolicy: .bufferingNewest(1))
@@ -89,7 +90,7 @@ struct WorkerLoop: Sendable {
 
     // MARK: Finding runs
 
-    /// Finds open runs, and returns those to join now; they count as begun.
+    /// Finds open runs, and returns those to join now, which it marks as begun.
     private func findRuns() async throws -> [RunRecord] {
         let open = try await operations.openRuns()
         figures.noteStore()
@@ -115,7 +116,7 @@ struct WorkerLoop: Sendable {
         }
     }
 
-    /// Waits; false if the task was cancelled.
+    /// Waits; returns false if the task was cancelled.
     private func hasWaited(_ time: Duration) async -> Bool {
         do {
             try await pause(time)
@@ -143,12 +144,12 @@ struct WorkerLoop: Sendable {
         }
     }
 
-    /// The reason why something failed that is retried.
+    /// The reason for a failure after which the work is retried.
     static func reason(_ error: any Error) -> String {
         (error as? StoreError)?.whileWaiting ?? "\(error)"
     }
 
-    /// Why a run should not be joined again at once; nil: nothing is wrong.
+    /// Why a run should not be joined again immediately; nil if nothing is wrong.
     private func trouble(after result: RunResult?, _ logger: Logger) -> String? {
         switch result {
         case nil:
@@ -171,7 +172,7 @@ struct WorkerLoop: Sendable {
     }
 }
 
-/// The runs of a worker, and those it leaves alone for a while.
+/// The runs that a worker takes part in, and those that it will not join for a while.
 private final class WorkerParts: Sendable {
     /// When a run may be joined again.
     enum Again {
@@ -211,7 +212,7 @@ private final class WorkerParts: Sendable {
         }
     }
 
-    /// Ends a part without trouble.
+    /// Ends a part that did not fail.
     func end(_ run: RunID, again: Again, at now: Duration) {
         state.withLock { state in
             state.runs.remove(run)
@@ -235,7 +236,7 @@ private final class WorkerParts: Sendable {
         }
     }
 
-    /// The hubs that were not reported yet; they then count as reported.
+    /// Returns the hubs that were not reported yet, and marks them as reported.
     func news(of hubs: Set<HubIdentity>) -> [HubIdentity] {
         state.withLock { state in
             let news = hubs.subtracting(state.hubs)

@@ -6,11 +6,12 @@ import Logging
 import NotificationHubs
 import Storage
 
-/// `hubsend worker`: takes part in the runs of a shared store at a hub until it is stopped.
+/// The service of `hubsend worker`, which takes part in the runs of a shared store at a hub until
+/// it is stopped.
 struct WorkerService: Sendable {
     private let settings: EffectiveSettings
     private let logger: Logger
-    /// The hub of the settings, which outlives a command.
+    /// The hub of the settings, which must not exist only inside one command.
     let hub: HubChoice
     let figures = WorkerFigures()
 
@@ -112,7 +113,7 @@ struct WorkerService: Sendable {
             },
             wait: { try await sharing.waitForRuns(atMost: $0) },
             takePart: { [figures, logger] run in
-                // The store may have got its first payload meanwhile, with another key.
+                // In the meantime, the first payload may have been stored with another key.
                 try await store.requirePayloadKey(for: [run.kind])
                 return try await connection.withClient(
                     concurrency: run.delivery.concurrency, logger: logger
@@ -144,13 +145,14 @@ struct WorkerAnnouncement {
         self.hub = hub
     }
 
-    /// For a person, as whole lines.
+    /// The announcement for a person, as complete lines.
     var text: String {
         let place = url.map { " Health and metrics: \($0)/health, \($0)/metrics." } ?? ""
         return "Taking part in runs at the hub \(hub).\(place) Press Ctrl-C to stop.\n"
     }
 
-    /// For a program: one line of JSON with its line feed; a missing address is null.
+    /// The announcement for a program, as one line of JSON with its line feed; a missing address is
+    /// null.
     func json() throws -> [UInt8] {
         try (["url": url] as JSONObject).line()
     }
