@@ -17,8 +17,8 @@ package struct HubAnnouncement {
 
     package var text: String {
         """
-        The local hub \(address.hubName) is ready\(ownKeysSetting.map { ", with the keys in \($0)" } ?? ""). \
-        Press Ctrl-C to stop it.
+        The local hub \(address.hubName) is \
+        ready\(ownKeysSetting.map { ", with the keys in \($0)" } ?? ""). Press Ctrl-C to stop it.
 
         \(addresses)
 
@@ -35,8 +35,9 @@ package struct HubAnnouncement {
         if inbox == nil {
             lines += [
                 "",
-                "The inbox is for this machine only, but the hub does not listen on 127.0.0.1.",
-                "Use --allow-host to open it to other machines.",
+                "The inbox is available only on this machine, but the hub does not listen on "
+                    + "127.0.0.1.",
+                "Use --allow-host to make it available to other machines.",
             ]
         }
         return lines.joined(separator: "\n")
@@ -68,7 +69,8 @@ package struct HubAnnouncement {
         guard address.authorityPEM == nil || address.isLoopback else {
             return """
 
-                TLS works on this machine only, at https://localhost. Other machines need --tls-cert.
+                TLS works only on this machine, at https://localhost. For other machines, use \
+                --tls-cert.
                 """
         }
         let trust =

@@ -33,7 +33,7 @@ extension LocalHubError {
                 advice: error.advice)
         case .unknownHost:
             self = .cannotListen(
-                host: host, port: port, reason: "that host has no known address",
+                host: host, port: port, reason: "the host name does not resolve",
                 advice: error.advice)
         }
     }

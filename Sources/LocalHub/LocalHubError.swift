@@ -37,13 +37,14 @@ extension LocalHubError: CustomStringConvertible {
         switch self {
         case .hostNotLoopback(let host):
             """
-            the local hub cannot listen on \(ClientText.quoted(host)) with its published keys, which are \
-            for this machine only: use 127.0.0.1, ::1 or localhost, or give it keys of your own.
+            the local hub cannot listen on \(ClientText.quoted(host)) with its published keys, \
+            which are for this machine only: use 127.0.0.1, ::1 or localhost, or give it your own \
+            keys.
             """
         case .invalidHubName(let name):
             """
-            \(ClientText.quoted(name)) is not a valid hub name: use 1 to 260 letters, digits and . - _, \
-            beginning with a letter or digit.
+            \(ClientText.quoted(name)) is not a valid hub name: use 1 to 260 letters, digits and \
+            . - _, beginning with a letter or digit.
             """
         case .invalidPort(let port):
             "the local hub cannot listen on port \(port): use 1 to 65535, or 0 for a free port."
@@ -61,43 +62,45 @@ extension LocalHubError: CustomStringConvertible {
             """
         case .invalidDeviceTag(let tag):
             """
-            a device of the local hub has the invalid tag \(ClientText.quoted(tag)): use 1 to 120 letters, \
-            digits and _ @ # . : - (at most 111 for a user's name).
+            a device of the local hub has the invalid tag \(ClientText.quoted(tag)): use 1 to 120 \
+            letters, digits and _ @ # . : - (up to 111 for a user's name).
             """
         case .tooManyDevices(let limit):
             """
-            the local hub keeps at most \(limit) devices, including those in its state file: remove some \
-            from the devices file.
+            the local hub can have up to \(limit) devices, including those in its state file: \
+            remove some from the devices file.
             """
         case .invalidLimit(let name):
             "the local hub's limit \(name) is too small: use 1 or more."
         case .portInUse(let host, let port):
             """
-            the local hub cannot listen on \(host) port \(port): another program already does; stop it, \
-            or use another port (0 picks a free one).
+            the local hub cannot listen on \(host) port \(port): another program already does; \
+            stop it, or use another port (0 picks a free one).
             """
         case .cannotListen(let host, let port, let reason, let advice):
-            "the local hub cannot listen on \(ClientText.quoted(host)) port \(port): \(reason); \(advice)."
+            "the local hub cannot listen on \(ClientText.quoted(host)) port \(port): \(reason); "
+                + "\(advice)."
         case .authorityNotMade(let reason):
             """
-            the local hub cannot create its TLS certificate (\(reason)): give it a certificate of your own.
+            the local hub cannot create its TLS certificate (\(reason)): give it your own \
+            certificate.
             """
         case .authorityFileTaken(let path):
             """
-            the file \(path) is not a local hub's certificate and was left unchanged: choose another file \
-            for the certificate.
+            the file \(path) is not a local hub's certificate and was left unchanged: choose \
+            another file for the certificate.
             """
         case .authorityFileNotWritten(let path, let reason):
             "the file \(path) cannot be written: \(reason)."
         case .tlsCertificateUnreadable:
             """
-            the TLS certificate cannot be read: give it as PEM (-----BEGIN CERTIFICATE-----), the \
-            server's own certificate first, then the rest of its chain.
+            the TLS certificate cannot be read: use the PEM format (-----BEGIN CERTIFICATE-----), \
+            with the server's own certificate first, then the rest of its chain.
             """
         case .tlsKeyUnreadable:
             """
-            the TLS key cannot be read: give it as PEM (-----BEGIN PRIVATE KEY-----), without a \
-            passphrase.
+            the TLS key cannot be read: use the PEM format (-----BEGIN PRIVATE KEY-----), without \
+            a passphrase.
             """
         case .tlsKeyEncrypted:
             """
@@ -106,8 +109,8 @@ extension LocalHubError: CustomStringConvertible {
             """
         case .tlsKeyOfAnotherCertificate:
             """
-            the TLS key does not belong to the first certificate: put the server's own certificate \
-            first, and give the key of that certificate.
+            the TLS key does not belong to the first certificate: put the server's own \
+            certificate first, and use the key of that certificate.
             """
         case .stateFileInUse(let path):
             """
@@ -115,18 +118,18 @@ extension LocalHubError: CustomStringConvertible {
             """
         case .stateFileDamaged(let path, let reason):
             """
-            the state file \(path) cannot be used and was left unchanged: \(reason); move it away, \
-            or use another file.
+            the state file \(path) cannot be used and was left unchanged: \(reason); move it \
+            somewhere else, or use another file.
             """
         case .stateFileNewer(let path, let version):
             """
-            the state file \(path) was written by a newer hubsend (version \(version)) and was left \
-            unchanged: use that hubsend, or another file.
+            the state file \(path) was written by a newer hubsend (version \(version)) and was \
+            left unchanged: use that version, or another file.
             """
         case .stateFileNotWritten(let path, let reason):
             """
-            the state file \(path) cannot be written: \(reason); free some space, check its folder and \
-            permissions, or use another file.
+            the state file \(path) cannot be written: \(reason); free some space, check its \
+            folder and permissions, or use another file.
             """
         case .endedEarly:
             "the local hub stopped before it was ready: start it again."

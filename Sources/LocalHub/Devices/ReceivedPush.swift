@@ -75,7 +75,8 @@ struct PushRefusal: Sendable, Hashable, Codable {
     static let tooLarge = PushRefusal(
         outcome: .invalidNotificationSize,
         reason:
-            "With the properties filled in, the template has more than \(TemplateBody.largest) bytes."
+            "With the properties filled in, the template has more than \(TemplateBody.largest) "
+            + "bytes."
     )
 
     /// The refusal of text that an app mistook for an APNs token, such as the description of a
@@ -86,7 +87,8 @@ struct PushRefusal: Sendable, Hashable, Codable {
         }
         return PushRefusal(
             outcome: .badChannel,
-            reason: "The handle is not an APNs device token, which has only hexadecimal digits.")
+            reason: "The handle is not an APNs device token, which contains only hexadecimal "
+                + "digits.")
     }
 
     /// The push service no longer knows the handle.

@@ -162,13 +162,13 @@ final class FaultEngine: Sendable {
 
 extension HubFailure {
     fileprivate static let tooManyFaults = badRequest(
-        "The local hub keeps at most \(FaultEngine.mostRules) faults; remove some.")
+        "The local hub can have up to \(FaultEngine.mostRules) faults; remove some.")
 
     fileprivate static let otherFaults = HubFailure(
         status: .conflict,
         detail:
-            "The faults have changed since that revision, and the number may now mean another fault. "
-            + "Get /.hubsend/faults, and repeat the request with its revision.")
+            "The faults have changed since that revision, so the number may now refer to another "
+            + "fault. Read /.hubsend/faults, and repeat the request with its revision.")
 
     fileprivate static func noFault(_ number: Int, of count: Int) -> HubFailure {
         let known = count == 0 ? "no faults are set" : "the faults are numbered 1 to \(count)"

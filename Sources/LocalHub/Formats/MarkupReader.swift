@@ -31,7 +31,8 @@ final class MarkupReader: NSObject, XMLParserDelegate {
         _ = parser.parse()
         guard !reader.isOutOfBounds else {
             throw .badRequest(
-                "The XML is nested deeper than \(deepest) or has more than \(mostElements) elements."
+                "The XML is nested more than \(deepest) levels deep, or has more than "
+                    + "\(mostElements) elements."
             )
         }
         guard !reader.isMalformed, let root = reader.root else { throw malformed }

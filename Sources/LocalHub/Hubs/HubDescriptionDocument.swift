@@ -82,8 +82,9 @@ struct HubDescriptionDocument {
             guard child.name.utf8.allSatisfy(\.isLetterOrDigit), child.name.first?.isLetter == true
             else {
                 throw .badRequest(
-                    "The description has an element with the invalid name \(ClientText.quoted(child.name)); "
-                        + "use letters and digits, beginning with a letter.")
+                    "The description has an element with the invalid name "
+                        + "\(ClientText.quoted(child.name)); use letters and digits, beginning "
+                        + "with a letter.")
             }
             elements.append(
                 HubDescription.Element(
@@ -136,7 +137,7 @@ struct HubDescriptionDocument {
 extension HubFailure {
     fileprivate static func tooManyRules(limit: Int) -> HubFailure {
         badRequest(
-            "A hub can have at most \(limit) authorization rules, including the default ones; "
-                + "leave some out.")
+            "A hub can have up to \(limit) authorization rules, including the default rules; "
+                + "remove some.")
     }
 }

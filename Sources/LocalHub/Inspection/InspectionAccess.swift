@@ -103,7 +103,7 @@ extension HubFailure {
         HubFailure(
             status: .forbidden,
             detail:
-                "A change needs the token of the running hub: curl -H \"Hubsend-Token: $(curl -s "
+                "Changes require the token of the running hub: curl -H \"Hubsend-Token: $(curl -s "
                 + "\(address)/\(InspectionPath.root)/token)\", then the rest of the request.")
     }
 }

@@ -138,11 +138,11 @@ struct InspectionExchange {
 extension HubFailure {
     fileprivate static let unknownMessage = HubFailure(
         status: .notFound,
-        detail: "There is no message with this number, or it is no longer kept; /.hubsend/messages "
-            + "lists the messages that are kept.")
+        detail: "There is no message with this number, or the hub no longer has it; "
+            + "/.hubsend/messages lists the messages that it has.")
 
     fileprivate static let notNamed = HubFailure(
-        status: .notFound, detail: "The message does not name a payload with this id.")
+        status: .notFound, detail: "The message does not refer to a payload with this id.")
 
     fileprivate static let noBackend = HubFailure(
         status: .notFound,
@@ -150,6 +150,6 @@ extension HubFailure {
 
     fileprivate static let unknownSend = HubFailure(
         status: .notFound,
-        detail: "There is no send with this id, or it is no longer kept; /.hubsend/sends lists the "
-            + "newest.")
+        detail: "There is no send with this id, or the hub no longer has it; /.hubsend/sends "
+            + "lists the newest.")
 }

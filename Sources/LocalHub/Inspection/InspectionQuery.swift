@@ -33,7 +33,7 @@ struct InspectionQuery {
         guard let text = parameters["revision"] else { return nil }
         guard let revision = Self.number(text) else {
             throw .badRequest(
-                "revision must be a whole number; use the revision of the last answer.")
+                "revision must be a whole number; use the revision from the last response.")
         }
         return revision
     }
@@ -70,7 +70,7 @@ struct InspectionQuery {
 
     private func name(_ parameter: String) throws(HubFailure) -> String? {
         guard parameters[parameter] != "" else {
-            throw .badRequest("\(parameter) is empty; set it, or leave it out for all.")
+            throw .badRequest("\(parameter) is empty; set it, or omit it to select all.")
         }
         return parameters[parameter]
     }
@@ -78,7 +78,7 @@ struct InspectionQuery {
     func outcome() throws(HubFailure) -> MessageOutcome? {
         guard let text = parameters["outcome"], !text.isEmpty else { return nil }
         guard let outcome = MessageOutcome(rawValue: text) else {
-            throw .badRequest("outcome must be arrived or refused; leave it out for both.")
+            throw .badRequest("outcome must be arrived or refused; omit it to select both.")
         }
         return outcome
     }
@@ -87,7 +87,7 @@ struct InspectionQuery {
         guard let text = parameters["platform"], !text.isEmpty else { return nil }
         guard let platform = LocalHubPlatform(name: text) else {
             let names = LocalHubPlatform.allCases.map(\.rawValue).joined(separator: ", ")
-            throw .badRequest("platform must be one of \(names); leave it out for all.")
+            throw .badRequest("platform must be one of \(names); omit it to select all.")
         }
         return platform
     }
@@ -97,7 +97,7 @@ struct InspectionQuery {
         guard let text = parameters[name], !text.isEmpty else { return nil }
         guard text.utf8.count <= Self.longestSearch else {
             throw .badRequest(
-                "\(name) is longer than \(Self.longestSearch) bytes; use a shorter text.")
+                "\(name) is longer than \(Self.longestSearch) bytes; shorten it.")
         }
         return TextSearch(text)
     }

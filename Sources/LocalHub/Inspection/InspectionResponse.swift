@@ -16,7 +16,7 @@ enum InspectionResponse {
             json = try encoder.encode(value) + Data("\n".utf8)
         } catch {
             throw HubFailure(
-                status: .internalServerError, detail: "The answer could not be written as JSON.")
+                status: .internalServerError, detail: "The response could not be encoded as JSON.")
         }
         return Response(
             status: .ok, headers: InspectionFields.make("application/json; charset=utf-8"),

@@ -24,7 +24,7 @@ struct InstallationDocument: Hashable {
     /// the first invalid member.
     func installation(id: String) throws(HubFailure) -> Installation {
         guard try text("installationId") == id else {
-            throw .badRequest("The installationId of the body differs from the id in the address.")
+            throw .badRequest("The installationId in the body differs from the id in the address.")
         }
         guard TagGrammar.isSpecialTag(TagTerm.installation(id).text) else {
             throw .badRequest(
@@ -89,7 +89,7 @@ struct InstallationDocument: Hashable {
         var tiles: [String: SecondaryTile] = [:]
         for (name, value) in try Self.object(members["secondaryTiles"], "secondaryTiles") {
             guard platform == .wns else {
-                throw .badRequest("Only installations on wns have secondaryTiles.")
+                throw .badRequest("Only installations for wns can have secondaryTiles.")
             }
             let tile = try Self.object(value, "A secondary tile")
             guard let channel = tile["pushChannel"]?.text, !channel.isEmpty else {
@@ -119,7 +119,7 @@ struct InstallationDocument: Hashable {
             let headers = try texts(members["headers"], "A template's headers")
             if platform == .wns, !headers.keys.contains(where: { $0.lowercased() == "x-wns-type" })
             {
-                throw .badRequest("A template for wns needs the header X-WNS-Type.")
+                throw .badRequest("A template for wns requires the header X-WNS-Type.")
             }
             templates[name] = InstallationTemplate(
                 body: body, headers: headers, expiry: members["expiry"]?.text,
@@ -182,7 +182,9 @@ extension PushChannel {
             guard let endpoint = members?["endpoint"]?.text, !endpoint.isEmpty,
                 let p256dh = members?["p256dh"]?.text, let auth = members?["auth"]?.text
             else {
-                throw .badRequest("The pushChannel of a browser needs endpoint, p256dh and auth.")
+                throw .badRequest(
+                    "The pushChannel of a browser must contain endpoint, p256dh "
+                        + "and auth.")
             }
             self = .browser(endpoint: endpoint, p256dh: p256dh, auth: auth)
         case .baidu:

@@ -149,7 +149,7 @@ extension BlobFailure: CustomStringConvertible {
             "returned status \(status), but a local hub does not follow redirects"
         case .refused(let status):
             "returned status \(status); check its name and its signature"
-        case .broken: "did not return a complete HTTP answer"
+        case .broken: "did not return a complete HTTP response"
         case .late: "did not answer in time"
         case .tooLarge(let limit): "has more than \(limit) bytes, the limit for a job"
         }

@@ -79,7 +79,7 @@ private struct JobDocument {
         self.output = output
         input = kind == .export ? nil : try Self.address("ImportFileUri", of: job, for: request)
         guard kind == .export || input != nil else {
-            throw .invalidJob("an import needs an ImportFileUri")
+            throw .invalidJob("an import requires an ImportFileUri")
         }
         let pairs = job["InputProperties"]?.children ?? []
         guard pairs.count <= Self.mostProperties else {

@@ -116,6 +116,6 @@ extension HubFailure {
     fileprivate static let tooManyJobs = HubFailure(
         status: .forbidden,
         detail:
-            "The local hub runs at most \(HubJobs.most) jobs at a time; wait until one has ended."
+            "The local hub runs at most \(HubJobs.most) jobs at a time; wait until a job has ended."
     )
 }

@@ -79,7 +79,7 @@ struct RegistrationImport {
 
 extension HubFailure {
     fileprivate static let registrationExists = HubFailure(
-        status: .conflict, detail: "A registration with this id exists already.")
+        status: .conflict, detail: "A registration with this id already exists.")
 
     fileprivate static let noRegistration = HubFailure(
         status: .notFound, detail: "No registration has this id.")

@@ -92,7 +92,9 @@ struct RegistrationDocument {
         let headers = try headers()
         if kind.platform == .wns, !headers.contains(where: { $0.name.lowercased() == "x-wns-type" })
         {
-            throw .badRequest("A template for Windows needs the header X-WNS-Type in WnsHeaders.")
+            throw .badRequest(
+                "A template for Windows requires the header X-WNS-Type in "
+                    + "WnsHeaders.")
         }
         let name = text("TemplateName")
         if let name, name.count > Self.longestTemplateName {

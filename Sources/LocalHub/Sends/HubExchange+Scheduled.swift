@@ -21,7 +21,7 @@ extension HubExchange {
         let now = environment.now()
         guard due.timeIntervalSince(now) <= Self.window else {
             throw .badRequest(
-                "ServiceBusNotification-ScheduleTime is more than 7 days ahead.")
+                "ServiceBusNotification-ScheduleTime is more than 7 days in the future.")
         }
         return try take(send) { () throws(HubFailure) in
             let id = NotificationID.makeScheduled(now: now, random: environment.random)
@@ -55,5 +55,6 @@ extension HubExchange {
 extension HubFailure {
     fileprivate static let unknownScheduledSend = HubFailure(
         status: .notFound,
-        detail: "There is no waiting notification with this id; it is unknown, sent or cancelled.")
+        detail: "There is no waiting notification with this id; it is unknown, or was already "
+            + "sent or cancelled.")
 }

@@ -52,7 +52,7 @@ struct ScheduledSends: Sendable {
 extension HubFailure {
     static let tooManyScheduledSends = HubFailure(
         status: .forbidden,
-        detail: "The local hub cannot keep more scheduled sends; cancel some, or wait.")
+        detail: "The local hub cannot store any more scheduled sends; cancel some, or wait.")
 }
 
 struct ScheduledSend: Sendable, Hashable, Codable {

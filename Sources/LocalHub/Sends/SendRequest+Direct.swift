@@ -6,7 +6,8 @@ extension SendRequest {
     init(direct request: HubRequest) throws(HubFailure) {
         let fields = request.headers
         guard let handle = fields["servicebusnotification-devicehandle"], !handle.isEmpty else {
-            throw .badRequest("A direct send needs the header ServiceBusNotification-DeviceHandle.")
+            throw .badRequest(
+                "A direct send requires the header ServiceBusNotification-DeviceHandle.")
         }
         let isBrowser = fields["servicebusnotification-format"]?.lowercased() == "browser"
         let channel =
@@ -21,7 +22,7 @@ extension SendRequest {
         let format = fields["servicebusnotification-format"]
         guard let format, format.lowercased() != "template" else {
             throw .badRequest(
-                "A direct send needs the header ServiceBusNotification-Format with a platform; "
+                "A direct send requires the header ServiceBusNotification-Format with a platform; "
                     + "a handle has no template.")
         }
         try self.init(fields, payload: payload, to: .channels(channels))
@@ -34,7 +35,8 @@ extension SendRequest {
             !auth.isEmpty
         else {
             throw .badRequest(
-                "A direct send to a browser needs the headers P256DH and Auth of the subscription.")
+                "A direct send to a browser requires the headers P256DH and Auth of the "
+                    + "subscription.")
         }
         return .browser(endpoint: endpoint, p256dh: p256dh, auth: auth)
     }
@@ -63,7 +65,7 @@ extension SendRequest {
     ) throws(HubFailure) -> MultipartReader.Part {
         let found = parts.filter { $0.name?.lowercased() == name }
         guard let part = found.first, found.count == 1 else {
-            throw .badRequest("A batch send needs exactly one part named \(name).")
+            throw .badRequest("A batch send must have exactly one part named \(name).")
         }
         return part
     }
@@ -77,10 +79,10 @@ extension SendRequest {
             throw .badRequest("The part devices is not a JSON array of strings.")
         }
         guard (1...mostHandles).contains(handles.count) else {
-            throw .badRequest("The part devices needs 1 to \(mostHandles) handles.")
+            throw .badRequest("The part devices must contain 1 to \(mostHandles) handles.")
         }
         guard !handles.contains("") else {
-            throw .badRequest("The part devices has an empty handle.")
+            throw .badRequest("The part devices contains an empty handle.")
         }
         return handles
     }

@@ -42,7 +42,7 @@ extension TagExpressionError: CustomStringConvertible {
     var description: String {
         switch self {
         case .empty:
-            "The tag expression is empty; leave the header out to reach every device."
+            "The tag expression is empty; omit the header to reach every device."
         case .unexpected(let offset):
             "The tag expression is malformed at character \(offset + 1)."
         case .unfinished:
@@ -51,8 +51,8 @@ extension TagExpressionError: CustomStringConvertible {
             "A tag has \(length) characters; at most \(TagGrammar.longestTag) are allowed."
         case .tooManyTags(let limit):
             """
-            The tag expression has more than \(limit) tags; \(TagGrammar.mostAlternatives) are \
-            allowed if only || joins them, otherwise \(TagGrammar.mostTags).
+            The tag expression has more than \(limit) tags; up to \(TagGrammar.mostAlternatives) \
+            are allowed if || is the only operator, otherwise \(TagGrammar.mostTags).
             """
         case .nestedTooDeeply:
             "The tag expression is nested more than \(TagGrammar.deepestNesting) levels deep."

@@ -36,7 +36,7 @@ extension HubExchange {
 
 extension HubFailure {
     fileprivate static let unknownNotification = HubFailure(
-        status: .notFound, detail: "The notification is unknown or no longer kept.")
+        status: .notFound, detail: "The notification is unknown, or the hub no longer has it.")
 
     /// The documentation tells clients to try again after ten seconds.
     fileprivate static let notProgressed = HubFailure(

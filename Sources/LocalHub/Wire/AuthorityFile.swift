@@ -42,7 +42,9 @@ package struct AuthorityFile: Sendable {
         } catch  where error.kind == .missing {
             let folder = Path.folder(of: path)
             throw .authorityFileNotWritten(
-                path, reason: "the folder \(folder) does not exist; create it, or choose another")
+                path,
+                reason: "the folder \(folder) does not exist; create it, or choose another "
+                    + "folder")
         } catch {
             throw .authorityFileNotWritten(path, reason: "\(error)")
         }

@@ -118,8 +118,8 @@ struct Hub: Sendable {
         let limits = environment.limits
         return refusal(
             .badRequest(
-                "The request has more than \(limits.headers) headers, or more than "
-                    + "\(limits.headerBytes) bytes of them."), to: head)
+                "The request has more than \(limits.headers) headers, or its headers have more "
+                    + "than \(limits.headerBytes) bytes."), to: head)
     }
 
     private func refusal(

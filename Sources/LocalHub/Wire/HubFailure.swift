@@ -36,7 +36,7 @@ extension HubFailure {
     static let hubExists = HubFailure(status: .conflict, detail: "SubCode=40900. Conflict")
 
     static let tooManyHubs = HubFailure(
-        status: .forbidden, detail: "The local hub cannot keep more hubs; delete one.")
+        status: .forbidden, detail: "The local hub cannot have any more hubs; delete one.")
 
     static let unknownPath = HubFailure(status: .notFound, detail: "")
 
@@ -63,7 +63,7 @@ extension HubFailure {
     static func tooManyDevices(_ limits: LocalHubLimits) -> HubFailure {
         HubFailure(
             status: .forbidden,
-            detail: "The local hub keeps at most \(limits.devices) devices with "
+            detail: "The local hub can have up to \(limits.devices) devices with "
                 + "\(limits.registrations) registrations; delete some, or start a new hub.")
     }
 }

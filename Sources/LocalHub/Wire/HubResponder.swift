@@ -99,11 +99,11 @@ indirect enum HubAnswer {
         case .response(let response): "\(response.status.code)"
         case .events: "a stream of events"
         case .waiting: "the next message"
-        case .fetching: "the answer of the app backend"
+        case .fetching: "the response of the app backend"
         case .hang: "none, because of a fault"
         case .drop: "none, because a fault closes the connection"
         case .late(let answer, let delay, let bytesPerSecond):
-            "\(answer.summary), late by \(delay)"
+            "\(answer.summary), delayed by \(delay)"
                 + (bytesPerSecond.map { ", \($0) bytes a second" } ?? "")
         }
     }

@@ -84,7 +84,7 @@ import Testing
             #expect {
                 try read(text)
             } throws: {
-                ($0 as? HubFailure)?.detail?.contains("nested deeper") == true
+                ($0 as? HubFailure)?.detail?.contains("nested more than") == true
             }
         }
     }

@@ -41,7 +41,7 @@ import Testing
             (HubUnderTest.job("ExportRegistrations", output: nil), "it has no OutputContainerUri"),
             (
                 HubUnderTest.job("ImportCreateRegistrations", output: here),
-                "an import needs an ImportFileUri"
+                "an import requires an ImportFileUri"
             ),
             (HubUnderTest.job("ExportRegistrations", output: "c"), "is not an address"),
             (HubUnderTest.job("ExportRegistrations", output: "http://127.0.0.1/ c"), "not an"),

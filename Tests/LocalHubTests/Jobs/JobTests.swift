@@ -120,7 +120,7 @@ import Testing
             #expect(store["/acct/c/localhost//second/\(again.id)/Output.txt"] == "")
             let failed = store.lines(of: "/acct/c/localhost//second/\(again.id)/Failed.txt")
             #expect(failed.count == RegistrationKindFixture.all.count)
-            #expect(failed.first == "1,Conflict,A registration with this id exists already.")
+            #expect(failed.first == "1,Conflict,A registration with this id already exists.")
         }
     }
 

@@ -58,7 +58,7 @@ import Testing
         #expect(try await hub.direct("CD34").status == .created)
         let refused = try await hub.direct("EF56")
         #expect(refused.status == .forbidden)
-        #expect(refused.text.contains("The local hub keeps at most 2 devices with 40000 registr"))
+        #expect(refused.text.contains("The local hub can have up to 2 devices with 40000 registr"))
         #expect(try await hub.direct("ab12").status == .created)
         #expect(hub.server.counts.sends == 3)
         #expect(hub.server.counts.devices == 2)

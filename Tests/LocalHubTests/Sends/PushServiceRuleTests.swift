@@ -53,8 +53,8 @@ import Testing
                 #"{"aps":{"content-available":1}}"#, "background", "10",
                 "must not have apns-priority 10"
             ),
-            (#"{"aps":{"content-available":1}}"#, "background", nil, "needs apns-priority 5"),
-            (#"{"aps":{"content-available":1}}"#, "background", "x", "needs apns-priority 5"),
+            (#"{"aps":{"content-available":1}}"#, "background", nil, "requires apns-priority 5"),
+            (#"{"aps":{"content-available":1}}"#, "background", "x", "requires apns-priority 5"),
             (#"{"aps":{"content-available":1,"alert":"a"}}"#, "background", "5", "not have alert"),
             (#"{"aps":{"content-available":1,"sound":"a"}}"#, "background", "5", "not have sound"),
             (#"{"aps":{"content-available":1,"badge":1}}"#, "background", "5", "not have badge"),
@@ -64,7 +64,10 @@ import Testing
                 #"{"aps":{"content-available":1,"mutable-content":1}}"#, "background", "5",
                 "must not have mutable-content"
             ),
-            (#"{"aps":{"badge":1,"mutable-content":1}}"#, "alert", "10", "needs an alert in aps"),
+            (
+                #"{"aps":{"badge":1,"mutable-content":1}}"#, "alert", "10",
+                "requires an alert in aps"
+            ),
             (#"{"aps":{"content-available":1}}"#, "alert", "10", "needs alert, sound or badge"),
             (#"{"aps":{"alert":"a"}}"#, "silent", nil, "\"silent\" is unknown"),
             (#"{"aps":{"alert":"a"}}"#, nil, "7", "apns-priority is 7"),

@@ -148,8 +148,8 @@ struct ScheduledSendTests {
             (nil, "ServiceBusNotification-ScheduleTime is missing"),
             ("", "is not a time"), ("tomorrow", "is not a time"),
             ("2026-02-30T00:00:00", "is not a time"),
-            ("2026-01-07T23:00:01Z", "more than 7 days ahead"),
-            ("9999-12-31T23:59:59Z", "more than 7 days ahead"),
+            ("2026-01-07T23:00:01Z", "more than 7 days in the future"),
+            ("9999-12-31T23:59:59Z", "more than 7 days in the future"),
         ] as [(String?, String)])
     func invalidTimeReturns400(time: String?, text: String) async throws {
         try await HubUnderTest.run(configure(TestClock())) { hub in

@@ -77,7 +77,7 @@ extension ConcurrencyLimit {
 extension HubFailure {
     fileprivate static let tooManyStreams = HubFailure(
         status: .serviceUnavailable,
-        detail: "This hub has too many open event streams and waiting requests; close one, or poll "
-            + "for new messages.",
+        detail: "This hub has too many open event streams and waiting requests; close some, or "
+            + "poll for new messages.",
         headers: ["Retry-After": "1"])
 }

@@ -27,7 +27,8 @@ enum APNsRules {
         return switch type {
         case "background": backgroundProblem(aps, visible: visible, priority: priority)
         case "alert" where visible == nil:
-            "A push of type alert needs alert, sound or badge in aps; this one has none."
+            "A push of type alert requires alert, sound or badge in aps; this push has none of "
+                + "them."
         case "alert": extensionProblem(aps)
         default: nil
         }
@@ -40,24 +41,24 @@ enum APNsRules {
     /// notifications").
     private static func extensionProblem(_ aps: JSONObject?) -> String? {
         guard aps?.integer("mutable-content") == 1, aps?.has("alert") != true else { return nil }
-        return "mutable-content needs an alert in aps; without one, no notification service "
-            + "extension runs."
+        return "mutable-content requires an alert in aps; without an alert, no notification "
+            + "service extension runs."
     }
 
     private static func backgroundProblem(
         _ aps: JSONObject?, visible: String?, priority: Int?
     ) -> String? {
         if aps?.integer("content-available") != 1 {
-            return "A push of type background needs content-available 1 in aps."
+            return "A push of type background requires content-available 1 in aps."
         }
         if let visible { return "A push of type background must not have \(visible) in aps." }
         if aps?.integer("mutable-content") == 1 {
             return "A push of type background must not have mutable-content in aps; extensions "
-                + "run for visible alerts only."
+                + "run only for visible alerts."
         }
         return switch priority {
         case nil:
-            "A push of type background needs apns-priority 5; without it, APNs assumes 10."
+            "A push of type background requires apns-priority 5; without it, APNs assumes 10."
         case 10: "A push of type background must not have apns-priority 10; use 5."
         default: nil
         }

@@ -1,13 +1,13 @@
 enum FCMRules {
     static func problem(in payload: JSONObject) -> String? {
         guard let message = payload.object("message") else {
-            return "The payload has no message object around its content."
+            return "The content of the payload is not in a message object."
         }
         if payload.keys.contains(where: { $0 != "message" && $0 != "validate_only" }) {
             return "The payload has a member other than message and validate_only."
         }
         if let target = ["token", "topic", "condition"].first(where: message.has) {
-            return "message has \(target); the hub fills in the target."
+            return "message contains \(target), but the hub sets the target."
         }
         let android = message.object("android")
         guard !message.has("android") || android != nil else {

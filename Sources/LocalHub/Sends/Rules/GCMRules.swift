@@ -5,7 +5,7 @@ enum GCMRules {
             return "The payload is in the FCM v1 format; a legacy payload has no message object."
         }
         if let target = ["to", "registration_ids", "condition"].first(where: payload.has) {
-            return "The payload has \(target); the hub fills in the target."
+            return "The payload contains \(target), but the hub sets the target."
         }
         guard payload.has("data") || payload.has("notification") else {
             return "The payload has neither data nor notification."

@@ -60,7 +60,7 @@ extension InboxBrowserTests {
             try await inbox.browser.wait("document.querySelector('#detail ol.rows li')")
             let device = try await inbox.text("#detail ol.rows li")
             #expect(device.contains("alice") && device.contains("Dropped"))
-            #expect(device.contains("needs content-available 1 in aps"))
+            #expect(device.contains("requires content-available 1 in aps"))
         }
     }
 
@@ -172,8 +172,49 @@ extension InboxBrowserTests {
             let detail = try await inbox.text("#detail")
             #expect(detail.contains("GET /api/notifications/\(Self.id)"))
             #expect(detail.contains("--backend URL and --user NAME"))
+            #expect(detail.contains("hubsend serve"))
         }
     }
+
+    @Test("A picture is drawn, and other users' payloads are not offered")
+    func pictureIsDrawnAndOtherUsersPayloadsAreNotOffered() async throws {
+        try await InboxUnderTest.run({ configuration in
+            InboxUnderTest.withThreeDevices(&configuration)
+            configuration.payloads = PayloadBackend(
+                address: "https://push.example", user: "alice"
+            ) { _ throws(PayloadBackend.Failure) in
+                PayloadBackend.Payload(mediaType: "image/gif", content: Self.gif)
+            }
+        }) { inbox in
+            let browser = inbox.browser
+            try await openSecurePush(in: inbox)
+            try await browser.wait("document.querySelector('#detail .payload')")
+            try await browser.perform(Self.showPayload)
+            try await browser.wait("document.querySelector('#detail .payload img')?.naturalWidth")
+            let blocks: Int = try await browser.value(
+                "document.querySelectorAll('#detail .payload pre').length")
+            #expect(blocks == 0)
+            try await inbox.send(
+                #"{"message":{"data":{"secureId":"\#(Self.id)"}}}"#, to: "username:bob",
+                format: "fcmv1")
+            try await browser.perform("location.hash = '#message=2'")
+            try await browser.wait(
+                "document.querySelector('#detail').innerText.includes('given by --user')")
+            let offered: Int = try await browser.value(
+                "document.querySelectorAll('#detail .payload').length")
+            #expect(offered == 0)
+        }
+    }
+
+    /// One pixel; padded beyond what is shown of other payloads.
+    private static let gif =
+        Array(Data(base64Encoded: "R0lGODlhAQABAAAAACwAAAAAAQABAAACAkQBADs=") ?? Data())
+        + [UInt8](repeating: 0, count: 70_000)
+    private static let showPayload =
+        """
+        [...document.querySelectorAll('#detail button')]
+            .find((button) => button.innerText === 'Show the payload').click()
+        """
 
     @Test("A payload is fetched on request and shown as text")
     func payloadIsFetchedOnRequestAndShownAsText() async throws {
@@ -193,11 +234,7 @@ extension InboxBrowserTests {
                 try await inbox.text("#detail").contains(
                     "https://push.example/api/notifications/\(Self.id)"))
             #expect(try await inbox.text("#detail .payload") == "")
-            try await browser.perform(
-                """
-                [...document.querySelectorAll('#detail button')]
-                    .find((button) => button.innerText === 'Show the payload').click()
-                """)
+            try await browser.perform(Self.showPayload)
             try await browser.wait("document.querySelector('#detail .payload pre')")
             #expect(try await inbox.text("#detail .payload pre") == "\(Self.id) \(image)")
             #expect(try await inbox.text("#detail .payload").contains(image))
