@@ -89,7 +89,7 @@ import Testing
         #expect(try folder.mode("lock") == 0o600)
     }
 
-    /// A program that is just being started has all files of this process open for a moment.
+    /// A program that is being started briefly has all files of this process open.
     @Test("A lock is released even if the file is still open elsewhere")
     func lockIsReleasedEvenIfTheFileIsStillOpenElsewhere() throws {
         let path = folder.file("lock")

@@ -106,7 +106,7 @@ import Testing
     @Test("Names out of order are found within a wave, not between waves")
     func namesOutOfOrderAreFoundWithinAWaveNotBetweenWaves() async throws {
         let (server, store) = try await Self.staged(waves: [2, 2])
-        // The first two come after the others.
+        // In name order, the first two now come after the others.
         try await server.execute("UPDATE recipients SET name = 'x' || name WHERE number <= 2")
         #expect(try await store.check().damage == [])
         try await server.execute("UPDATE recipients SET name = 'z' WHERE number = 3")

@@ -13,7 +13,7 @@ package final class ChildProcess: Sendable {
     package struct Result: Sendable {
         /// 128 plus the number of the signal that ended it, if any.
         package let status: Int32
-        /// Without a first line that was already read.
+        /// Excludes the first line if it was already read.
         package let output: String
         package let complaints: String
     }
@@ -29,23 +29,23 @@ package final class ChildProcess: Sendable {
 
     /// Long enough for a busy machine, and shorter than a test may take.
     private static let timeout = Duration.seconds(180)
-    /// How long it may run if nobody waits for it.
+    /// How long the program may run if nobody waits for it.
     private static let lifetime = Duration.seconds(1_800)
-    /// How long it may take to end by itself before it is killed.
+    /// How long the program may take to end by itself before it is killed.
     private static let grace = Duration.seconds(5)
 
     private let command: String
     private let streams: TemporaryFolder
     private let life = Life()
     private let run: Task<Void, Never>
-    /// The other end of its stdin, if that is a pipe.
+    /// The other end of the program's stdin, if that is a pipe.
     private let hold: FileDescriptor?
 
     /// Starts a program.
     ///
     /// - Parameters:
-    ///   - environment: all of its variables; nil: those of this process.
-    ///   - input: its stdin; nil: a pipe that ends with this object or this process.
+    ///   - environment: all of its variables; nil means those of this process.
+    ///   - input: its stdin; nil means a pipe that ends with this object or this process.
     ///   - readRest: reads other output before its end is reported.
     package static func start(
         _ path: String, _ arguments: [String] = [], in folder: String? = nil,
@@ -123,7 +123,7 @@ package final class ChildProcess: Sendable {
         life.signal(number)
     }
 
-    /// Throws ``EndedEarly`` if the program ends first, and ``Hung`` if neither happens.
+    /// Throws ``EndedEarly`` if the program ends first, and ``Hung`` if neither happens in time.
     package func wait(for milestone: Milestone) async throws {
         let either = Milestone()
         try await withThrowingTaskGroup(of: Void.self) { [life] tasks in
@@ -139,7 +139,7 @@ package final class ChildProcess: Sendable {
         if !milestone.isReached { throw EndedEarly(result: try await result()) }
     }
 
-    /// Waits for its end; nil means long enough for a busy machine.
+    /// Waits for the program's end; nil means long enough for a busy machine.
     package func result(within timeout: Duration? = nil) async throws -> Result {
         try await wait(for: life.ended, named: "its end", within: timeout ?? Self.timeout)
         return Result(

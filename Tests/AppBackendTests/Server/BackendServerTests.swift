@@ -44,7 +44,6 @@ struct BackendServerTests {
         try await BackendUnderTest.listen { _, server in
             let answer = try await RawConnection.exchange(port: server.port, Self.malformed[index])
             #expect(answer.hasPrefix("HTTP/1.1 4"), "\(Self.malformed[index].prefix(60))")
-            // The server is still running.
             let next = try await RawConnection.exchange(
                 port: server.port, "GET /health HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
             #expect(next.hasPrefix("HTTP/1.1 200"))

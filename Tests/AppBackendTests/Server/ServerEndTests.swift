@@ -106,7 +106,7 @@ struct ServerEndTests {
     }
 }
 
-/// Makes the first caller wait until it is opened, even if the task is cancelled.
+/// Makes the first caller wait until this is opened, even if the task is cancelled.
 private final class SignInDoor: SignIn {
     private let waiting = Mutex<CheckedContinuation<Void, Never>?>(nil)
     private let arrivals = AsyncStream.makeStream(of: Void.self)

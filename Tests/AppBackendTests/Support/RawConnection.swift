@@ -65,8 +65,8 @@ enum RawConnection {
 
     /// Reads the beginning of the response, does some work, then reads to the end.
     ///
-    /// - Returns: the number of bytes received, head and body; 0 when the server closed the
-    ///   connection before it read the request, and then the work was not done.
+    /// - Returns: the number of bytes received, head and body; 0 if the server closed the
+    ///   connection before it read the request, in which case the work was not done.
     static func pause(
         port: Int, _ request: String, while work: @Sendable () async throws -> Void
     ) async throws -> Int {

@@ -1,7 +1,7 @@
 import CampaignCore
 import Synchronization
 
-/// A sender that answers each push as scripted and keeps the pages.
+/// A sender that answers each push as scripted and records the pages.
 final class ScriptedSender: PushSender {
     private struct State: Sendable {
         var pages: [PushPage] = []

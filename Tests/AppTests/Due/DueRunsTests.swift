@@ -176,7 +176,7 @@ import Testing
             #expect(changed == (state == .stopped ? [] : ["stopped"]))
             try await fixture.store().setState(
                 .finished, reason: nil, of: id, at: DueFixture.start)
-            // The run is over, so the start that it held back begins.
+            // The run is over, so the start that it held back can begin.
             #expect(await fixture.call(1_860 + Self.day, at: hub) == ["done"])
         }
     }

@@ -18,7 +18,7 @@ import Testing
 
     init() throws { fixture = try PersonFixture() }
 
-    /// Stores a run with an error of the hub that names the person.
+    /// Stores a run with an error message from the hub that names the person.
     private func refuse(in store: SQLiteStore) async throws {
         let record = RunRecord.sample(kind: .alert)
         let run = record.id

@@ -5,7 +5,7 @@ import Testing
 
 /// Without a config, a campaign's store is next to it, wherever the caller is.
 @Suite(.bounded) struct StoreLocationTests {
-    /// A remote hub; connections fail at once.
+    /// A remote hub; connections fail immediately.
     private static let distant = [
         "HUBSEND_HUB_CONNECTION_STRING":
             "Endpoint=sb://contoso.invalid/;SharedAccessKeyName=rule;SharedAccessKey=a2V5a2V5",

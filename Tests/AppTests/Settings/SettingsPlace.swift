@@ -6,7 +6,7 @@ import TestSupport
 struct SettingsPlace {
     private let folder: TemporaryFolder
 
-    /// Makes the folder.
+    /// Creates the folder.
     ///
     /// - Parameter files: texts by path.
     /// - Throws: when it cannot be made.

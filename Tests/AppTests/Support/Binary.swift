@@ -15,7 +15,7 @@ enum Binary {
     ///   - folder: the current folder, relative to the workspace or absolute; nil means the
     ///     workspace.
     ///   - environment: besides `PATH`.
-    ///   - status: the expected exit code; nil if the test looks at it itself.
+    ///   - status: the expected exit code; nil if the test checks it.
     @discardableResult
     static func run(
         _ arguments: [String], in workspace: Workspace, from folder: String? = nil,

@@ -9,11 +9,11 @@ final class Workspace: Sendable {
 
     var path: String { folder.path }
 
-    /// Makes a folder with a config for an embedded hub.
+    /// Creates a folder with a config for an embedded hub.
     ///
     /// - Parameters:
     ///   - files: texts by relative path; they add to or replace the standard ones.
-    ///   - isInMemory: whether it may be where a sync costs nothing.
+    ///   - isInMemory: whether the folder may be in memory, where a sync costs nothing.
     init(_ files: [String: String] = [:], isInMemory: Bool = true) throws {
         folder = try TemporaryFolder(isInMemory: isInMemory)
         let standard = [

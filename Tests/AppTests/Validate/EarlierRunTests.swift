@@ -2,7 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `audience.runs` and `audience.exclude.runs`: people of a campaign's last finished run.
+/// Tests `audience.runs` and `audience.exclude.runs`, which refer to the people of a campaign's
+/// last finished run.
 @Suite(.bounded) struct EarlierRunTests {
     private static let reminder = """
         campaign: reminder

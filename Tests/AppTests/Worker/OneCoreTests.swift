@@ -124,7 +124,8 @@ struct OneCoreTests {
         defer { watch.end() }
         let run = try await start(
             ["run", "notice.yaml"], in: workspace, environment: Self.near)
-        // It has set the mode. A signal works even before it waits for the lock.
+        // The program has already set the mode. A signal works even before the program waits for
+        // the lock.
         try await run.wait(for: opening)
         run.signal(SIGINT)
         let result = try await run.end(130)

@@ -77,7 +77,7 @@ import Testing
         #expect(audience.runs.map(\.fetched) == [false])
     }
 
-    /// The fixtures of mistakes show a rate that is too high.
+    /// The fixtures of mistakes cover a rate that is too high.
     @Test("An unlimited rate exceeds a limit") func unlimitedRateExceedsALimit() throws {
         let loaded = try load(TemporaryFolder.campaign(rest: "delivery: { rate: unlimited }"))
         #expect(loaded.diagnostics.map(\.rule) == ["over-limit"])

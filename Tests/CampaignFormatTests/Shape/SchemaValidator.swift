@@ -15,7 +15,7 @@ struct SchemaValidator {
         "type", "const", "minLength", "maxLength", "pattern", "minimum", "maximum", "required",
         "minItems", "maxItems", "uniqueItems", "maxProperties", "dependentRequired",
     ]
-    /// Keywords with one schema, with several, or with several by name.
+    /// Keywords that take one schema, several, or several by name.
     private static let nested: Set = ["additionalProperties", "propertyNames", "items", "not"]
     private static let alternatives: Set = ["anyOf", "oneOf", "allOf"]
 

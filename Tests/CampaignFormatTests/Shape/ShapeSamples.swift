@@ -148,7 +148,7 @@ extension MappingShape {
 }
 
 extension JSONValue {
-    /// Whether it is the value of a key above another one, such as `delivery.rate`.
+    /// Whether this object sets the key at the path, such as `delivery.rate` under `delivery`.
     fileprivate func has(_ path: String, under name: String?) -> Bool {
         guard let name, path.hasPrefix(name + "."), case .object(let members) = self else {
             return false
@@ -158,7 +158,7 @@ extension JSONValue {
 }
 
 extension MappingShape.Relation {
-    /// Whether it describes what a key needs.
+    /// Whether the relation says what a key needs.
     fileprivate func begins(with key: String) -> Bool {
         if case .needs(key, _) = self { true } else { false }
     }

@@ -7,7 +7,7 @@ import Testing
 @Suite(.bounded) struct FairnessTests {
     private let people = ListedAudience.people(count: 500)
 
-    /// When the last push of a platform was sent.
+    /// The time when the last push of a platform was sent.
     private func end(of platform: Platform, _ bench: TestBench) -> Duration {
         bench.sender.sent.filter { $0.platform == platform }.map(\.at).max() ?? .zero
     }

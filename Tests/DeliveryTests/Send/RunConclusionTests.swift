@@ -8,7 +8,7 @@ import Testing
 @Suite(.bounded) struct RunConclusionTests {
     private static let pause = Pause(.throttled, detail: "HTTP 429")
 
-    /// Ends a run for four people, which has sent nothing yet or to all of them.
+    /// Ends a run for four people, to whom either nothing or everything has been sent.
     private func conclude(_ cause: EndCause, hasSent: Bool = false) async throws -> RunSummary {
         let bench = TestBench()
         let id = try await bench.stage(

@@ -108,7 +108,7 @@ struct SharedHost: Sendable {
         return runner
     }
 
-    /// Plans for `people` people, and runs.
+    /// Plans the campaign for this many people, and runs it.
     func run(_ campaign: Campaign? = nil, people: Int) async throws -> RunSummary {
         let campaign = try campaign ?? SharedBench.campaign()
         let audience = try await CampaignPlanner(zones: TestZones(), ledger: nil).plan(

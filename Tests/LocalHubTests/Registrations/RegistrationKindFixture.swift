@@ -45,7 +45,7 @@ struct RegistrationKindFixture {
         RegistrationKindFixture(element: "\(platform)RegistrationDescription", sent: handle)
     }
 
-    /// A template body with text that CDATA cannot hold.
+    /// A template body with text that CDATA cannot contain.
     private static func template(_ platform: String, _ handle: String) -> RegistrationKindFixture {
         RegistrationKindFixture(
             element: "\(platform)TemplateRegistrationDescription",

@@ -10,9 +10,9 @@ struct LaneWorld {
         case connecting
         /// The TLS handshake is in progress.
         case agreeing
-        /// The connection is open; the number is the push in flight.
+        /// The connection is open; the number identifies the push in flight.
         case open(Int?)
-        /// It has ended or was asked to, but its channel is not closed yet.
+        /// The connection has ended or was asked to, but its channel is not closed yet.
         case ending
     }
 

@@ -10,7 +10,7 @@ import Testing
 @testable import PostgreSQLDriver
 
 @Suite(.bounded, .postgreSQL) struct HostsAtOnceTests {
-    /// Claims on several hosts at once until nobody is left.
+    /// Claims deliveries on several hosts simultaneously until nobody is left.
     private static func claimAll(
         _ hosts: [(store: PostgreSQLStore, run: RunID)], on platform: Platform = .apns, limit: Int,
         cap: FrequencyCap? = nil
@@ -121,7 +121,7 @@ import Testing
         await #expect(throws: StoreError.locked(store.place)) {
             try await hasty.claimNext(run.id, platform: .fcm, limit: 1)
         }
-        // Claims of another platform do not wait.
+        // Claims for another platform do not wait.
         #expect(try await store.claimNext(run.id, platform: .apns, limit: 9).count == 3)
         try session.withConnection { try $0.executeScript("COMMIT") }
         let claims = try await store.claimNext(run.id, platform: .fcm, limit: 9)

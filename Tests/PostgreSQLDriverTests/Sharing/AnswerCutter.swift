@@ -13,7 +13,6 @@ struct AnswerCutter {
 
     private let folder: String
     private let process: ChildProcess
-    /// The server through the relay.
     let address: PostgreSQLAddress
 
     init(_ moment: Moment, before address: PostgreSQLAddress) async throws {

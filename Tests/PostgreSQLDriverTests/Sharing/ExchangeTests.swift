@@ -179,7 +179,7 @@ import Testing
         _ = try await part.exchange(WorkerReport(rate: less))
         let share = try #require(try await other.exchange(WorkerReport()).rate)
         #expect(Self.isAbout(share, 50))
-        // The rate of a dead worker is free once another part takes it over.
+        // The rate of a dead worker is available once another part has taken it over.
         try await shared.expire(part)
         #expect(Self.isAbout(try await other.exchange(WorkerReport(rate: share)).rate, 50))
         try await shared.takeOver()

@@ -66,7 +66,8 @@ import Testing
             shared.run.id, as: Self.process, holding: lock)
         #expect(part != nil)
         lock.release()
-        // In the same process the next call waits for the release; another one has to wait for the server.
+        // In the same process, the next call waits for the release; another process has to wait for
+        // the server.
         let again = try await shared.store.campaignLock.acquire(campaign: shared.run.campaign)
         #expect(again == nil)
         try await part?.leave()

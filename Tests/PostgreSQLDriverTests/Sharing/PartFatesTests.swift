@@ -11,7 +11,6 @@ import Testing
 
 /// Processes that join, leave and crash at random, compared with a model of the store.
 @Suite(.bounded, .postgreSQL) struct PartFatesTests {
-    /// The expected state of a run and its parts.
     private struct Model {
         struct Worker {
             let part: ServerPart
@@ -22,7 +21,7 @@ import Testing
         var workers: [Worker] = []
         var claimed: Set<Int> = []
         var free: Set<Int> = []
-        /// In flight in a part that is gone.
+        /// Deliveries that were in flight in a part that no longer exists.
         var abandoned: Set<Int> = []
         var attempts: [Int: Int] = [:]
         var uncertain: Set<Int> = []

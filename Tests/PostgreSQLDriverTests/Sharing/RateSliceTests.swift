@@ -4,7 +4,7 @@ import Testing
 @testable import PostgreSQLDriver
 
 @Suite(.bounded) struct RateSliceTests {
-    /// A part with its real state and the state that others see.
+    /// A part, with its real state and the state that other parts see.
     private struct Member {
         /// The rate at which it sends.
         var kept = 0.0
@@ -21,8 +21,8 @@ import Testing
     /// One exchange of a member with the store.
     ///
     /// - Parameters:
-    ///   - isLate: whether what it tells was put together before it heeded the last answer.
-    ///   - isLost: whether the answer does not come.
+    ///   - isLate: whether its report was made before it adopted the last rate it received.
+    ///   - isLost: whether the response is lost.
     private static func exchange(
         _ index: Int, of members: inout [Member], isLate: Bool = false, isLost: Bool = false
     ) {

@@ -27,7 +27,7 @@ extension RunOnServer {
         var member: Int64?
     }
 
-    /// By number.
+    /// All deliveries, sorted by number.
     func rows() async throws -> [Row] {
         try await store.read { [run] db in
             try db.rows(

@@ -27,7 +27,7 @@ struct RunOnServer {
         return try #require(part as? ServerPart)
     }
 
-    /// Ends a lease, for longer than any test takes, by the server's clock.
+    /// Lets a part's lease expire by the server's clock.
     func expire(_ part: ServerPart) async throws {
         try await server.execute(
             """
@@ -44,7 +44,7 @@ struct RunOnServer {
         }
     }
 
-    /// In all runs.
+    /// Counts rows across all runs.
     func count(_ table: String, where condition: String = "true") async throws -> Int? {
         try await store.number("SELECT count(*) FROM \(table) WHERE \(condition)")
     }

@@ -104,7 +104,7 @@ import Testing
     func checkReportsProblemsFoundBySQLite() async throws {
         let store = try await halfDone()
         try await store.pool.writeWithoutTransaction { db in
-            // A table missing from the schema, so that its page belongs to nothing.
+            // A table is missing from the schema, so that no table owns its page.
             try db.execute(
                 sql: """
                     CREATE TABLE lost (a);

@@ -116,7 +116,7 @@ import Testing
         #expect(try !lock.isHeld(campaign: "spring-sale"))
     }
 
-    /// It locks the same campaign in a file next to the store.
+    /// An earlier version locks the same campaign in a file next to the store.
     @Test("A lock held by an earlier version is respected")
     func lockHeldByAnEarlierVersionIsRespected() throws {
         let byte = 1 + StoreInode.number(of: "spring-sale")

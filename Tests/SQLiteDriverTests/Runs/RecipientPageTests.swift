@@ -9,7 +9,7 @@ import Testing
 
 /// Paging by name through the people of a run with waves.
 @Suite(.bounded) struct RecipientPageTests: StoreFileSuite {
-    /// Places of eight people in name order.
+    /// The positions of eight people in name order.
     private static let waves = [[1, 3, 6], [0, 4], [2, 5, 7]]
     private static let names = Samples.names(8)
 

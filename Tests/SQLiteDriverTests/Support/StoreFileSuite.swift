@@ -8,7 +8,7 @@ import Testing
 @testable import Storage
 
 protocol StoreFileSuite {
-    /// Empty when a test begins.
+    /// Must be empty when a test begins.
     var folder: TemporaryFolder { get }
 }
 

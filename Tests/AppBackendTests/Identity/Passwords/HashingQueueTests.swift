@@ -108,7 +108,7 @@ import Testing
         var queue = HashingQueue<String>(limit: 64, limitOfAnAddress: 16)
         var told: [String] = []
         var failures: [Int: Int] = [:]
-        // Many times the limit of the queue, about twelve from each address.
+        // Many times the limit of the queue: about twelve passwords from each address.
         for number in 0..<700 {
             let address = Int.random(in: 1...60, using: &generator)
             failures[address, default: 1] += 1

@@ -106,7 +106,7 @@ import Testing
         #expect(await authenticator.answer("Basic %") == "429")
         #expect(await authenticator.answer(TestPasswords.basic("alice")) == "429")
         #expect(await authenticator.answer(TestPasswords.basic("bob")) == "bob")
-        // Guesses at a proven password count for its user although nothing is hashed.
+        // Guesses at a proven password are counted for its user, although nothing is hashed.
         for number in 0..<10 {
             #expect(await authenticator.answer(TestPasswords.basic("bob", "\(number)")) == "429")
         }

@@ -84,7 +84,7 @@ struct TestIssuer: Sendable {
         return "{\(parts)\(kid)\(more.isEmpty ? "" : "," + more)}"
     }
 
-    /// A number of the key, such as `n` or `x`.
+    /// A numeric member of the key, such as `n` or `x`.
     func number(_ name: String) throws -> [UInt8] {
         let key = try JSONDecoder().decode([String: String].self, from: Data("{\(parts)}".utf8))
         return Base64URL.decode((key[name] ?? "").utf8) ?? []

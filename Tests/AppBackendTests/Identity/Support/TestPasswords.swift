@@ -13,9 +13,9 @@ enum TestPasswords {
 }
 
 extension [UInt8] {
-    /// With padding.
+    /// Base64 with padding.
     var base64: String { base64URL(["+", "/"], padding: "=") }
-    /// Without padding.
+    /// Base64url without padding.
     var base64URL: String { base64URL(["-", "_"], padding: "") }
 
     private func base64URL(_ last: [Character], padding: String) -> String {

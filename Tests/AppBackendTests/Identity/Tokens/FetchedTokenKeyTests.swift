@@ -101,7 +101,7 @@ import Testing
             #expect(await authenticator.answer("Bearer " + token, from: "198.51.100.1") == "401")
         }
         #expect(documents.fetches.value == 2)
-        // A token with an algorithm outside the config causes no fetch either.
+        // A token with an algorithm outside the config does not cause a fetch either.
         identity.time.advance(by: FetchedTokenKeys.pause)
         let none = try new.token(header: "{\"alg\":\"none\",\"kid\":\"x\"}")
         #expect(await authenticator.answer("Bearer " + none) == "401")

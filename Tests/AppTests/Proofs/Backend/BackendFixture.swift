@@ -97,7 +97,7 @@ final class BackendFixture: Sendable {
         return Answer(status: answer.statusCode, body: body, headers: headers)
     }
 
-    /// Ends both as a service manager would; returns the end of `serve`.
+    /// Ends both as a service manager would; returns how `serve` ended.
     func stop() async throws -> ChildProcess.Result {
         serve.signal(SIGTERM)
         let result = try await serve.result()

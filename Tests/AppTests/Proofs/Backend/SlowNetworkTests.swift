@@ -87,7 +87,7 @@ import Testing
         try await expectWhole(1 << 18, Self.stop)
     }
 
-    /// Takes longer than the thirty seconds that a client may read nothing.
+    /// Takes longer than the thirty seconds for which a client may read nothing.
     @Test(
         "A client that reads slowly but steadily gets the whole answer",
         .enabled("This system allows no network namespaces.") {

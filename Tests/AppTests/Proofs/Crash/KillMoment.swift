@@ -13,9 +13,9 @@ enum KillMoment: Sendable {
     /// Draws the moment of a campaign's next kill; nil after each kind of moment.
     ///
     /// Staging writes only a few times, from the fifth to the seventh write of a run in an existing
-    /// store, so the first kills move through these writes step by step. Then follow kills at
-    /// requests and at a write. Small numbers are as likely as large ones, because each of a run's
-    /// first writes is different. The last kill is aimed at the report.
+    /// store, so the first kills move through these writes step by step. Kills at requests and at a
+    /// write follow. Small numbers are as likely as large ones, because each of a run's first
+    /// writes is different. The last kill is aimed at the report.
     ///
     /// - Parameter stages: the runs' stages at the earlier kills.
     static func next(

@@ -10,7 +10,7 @@ final class KillSwitch: Sendable {
 
     private let state = Mutex(State())
 
-    /// Starts counting; events before the run is given count too.
+    /// Starts counting; events before the run is given are also counted.
     func arm(for moment: KillMoment) {
         state.withLock { $0 = State(moment: moment) }
     }

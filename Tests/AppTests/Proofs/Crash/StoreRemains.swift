@@ -11,9 +11,9 @@ struct StoreRemains: Sendable {
         case staging
         /// Everybody is staged, but nothing is claimed.
         case staged
-        /// Something is claimed, some of it without an outcome.
+        /// Some deliveries are claimed, and some of these have no outcome.
         case sending
-        /// Everything claimed has an outcome.
+        /// Every claimed delivery has an outcome.
         case settled
         /// Everybody has an outcome, and the run is marked as finished.
         case finished

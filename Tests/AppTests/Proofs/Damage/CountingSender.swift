@@ -4,7 +4,7 @@ import Synchronization
 final class CountingSender: PushSender {
     private let received = Mutex<[(target: String, body: String)]>([])
 
-    /// Such as `alice/apns`, with the push's text.
+    /// Targets such as `alice/apns`, each with the push's text.
     var all: [(target: String, body: String)] { received.withLock { $0 } }
 
     func describe(_ page: PushPage) -> PushRequest? { nil }

@@ -31,9 +31,7 @@ struct HalfDoneRun: Sendable {
 
     /// By file name suffix.
     let files: [String: [UInt8]]
-    /// Notifications by target.
     let ids: [String: String]
-    /// Targets recorded as accepted.
     let accepted: Set<String>
 
     private let people: [String]
@@ -126,7 +124,7 @@ struct HalfDoneRun: Sendable {
             delivery: DeliveryPolicy(rate: nil), fingerprints: ["audience": "1"])
     }
 
-    /// Runs the campaign on files, by name suffix, as the next call of the program does.
+    /// Runs the campaign on files, by name suffix, as the next call of the program would.
     func run(on files: [String: [UInt8]]) async throws -> Continuation {
         let folder = try TemporaryFolder()
         for (suffix, bytes) in files {

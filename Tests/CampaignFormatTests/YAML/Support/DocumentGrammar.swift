@@ -303,7 +303,7 @@ struct DocumentGrammar {
         return pick(["\n", "\n", " \n"])
     }
 
-    /// Lines without meaning.
+    /// Comments and blank lines.
     private mutating func between() -> String {
         guard !endsInBlockText else { return "" }
         if chance(10) {

@@ -9,7 +9,7 @@
 /// - `{{repeat:COUNT:TEXT}}`, `{{byte:HEX}}`, `{{lf}}`: text, a byte, a bare line feed;
 /// - `{{await}}`, alone on the line after the head: the rest is sent once the hub has started to
 ///   answer;
-/// - `{{NAME}}`: a value captured from an earlier answer.
+/// - `{{NAME}}`: a value captured from an earlier response.
 struct WireRequest {
     let first: [UInt8]
     /// The part that is sent after the hub has started to answer.
