@@ -3,8 +3,8 @@ import Synchronization
 
 /// Breaks off a connection if the server does not answer in time or the caller stops waiting.
 ///
-/// Time while an answer lies unread does not count, because then this process was suspended or
-/// slow.
+/// The time during which an answer is waiting unread is ignored, because then this process was
+/// suspended or slow.
 package final class AnswerDeadline: Sendable {
     private struct State {
         /// The deadline for the answer to the current statement.
@@ -20,7 +20,7 @@ package final class AnswerDeadline: Sendable {
 
     package init() {}
 
-    /// Whether this has broken off the connection.
+    /// Whether this deadline has broken off the connection.
     var hasPassed: Bool { state.withLock(\.hasPassed) }
 
     /// Whether the caller has stopped waiting.
@@ -33,14 +33,14 @@ package final class AnswerDeadline: Sendable {
         }
     }
 
-    /// Makes a call that the server must answer within a time.
+    /// Makes a call that the server must answer in time.
     func expect<Value>(within limit: Duration, _ call: () -> Value) -> Value {
         set { $0.statement = .now + limit }
         defer { state.withLock { $0.statement = nil } }
         return call()
     }
 
-    /// Makes all calls end within a time, until ``relax()``, because the caller's task was
+    /// Limits all calls to a given time, until ``relax()``, because the caller's task was
     /// cancelled.
     package func hurry(within grace: Duration) {
         set { $0.caller = .now + grace }

@@ -1,15 +1,15 @@
 /// Encodes rows for a binary `COPY … FROM STDIN` and sends them in pieces.
 ///
-/// A row begins with ``beginRow(_:)``, followed by as many values, each of exactly the column's
-/// type.
+/// A row begins with ``beginRow(_:)``, followed by the given number of values, each of exactly the
+/// column's type.
 package struct BinaryCopy {
-    /// In bytes, approximately.
+    /// The approximate size of a piece, in bytes.
     private static let piece = 64 * 1_024
 
     private let send: (borrowing [UInt8]) -> Bool
     private var buffer: [UInt8] = []
-    /// Whether a piece could not be sent; the remaining rows are dropped, and the end reports the
-    /// reason.
+    /// Whether sending a piece has failed; the remaining rows are then dropped, and the end reports
+    /// the reason.
     private(set) var hasFailed = false
 
     /// Starts with the header of the format (PostgreSQL documentation, COPY); `send` returns false

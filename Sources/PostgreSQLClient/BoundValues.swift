@@ -1,13 +1,13 @@
 /// The values of one statement in PostgreSQL's binary form.
 struct BoundValues {
-    /// The numbers of the types in `pg_type`.
+    /// The numbers of the values' types in `pg_type`.
     let types: [UInt32]
     private let bytes: [UInt8]
     /// The encoded values; nil means null.
     private let ranges: [Range<Int>?]
 
     init(_ values: [any PostgreSQLBindable]) throws(PostgreSQLError) {
-        // An empty text must not have a null pointer, which would mean null.
+        // Empty text must not have a null pointer, which would mean null.
         var bytes: [UInt8] = [0]
         var ranges: [Range<Int>?] = []
         var types: [UInt32] = []

@@ -1,9 +1,10 @@
 import Glibc
 
-/// Determines why a connection failed from libpq's message, which is all that libpq provides here.
+/// Determines why a connection failed, based on libpq's message, which is all that libpq provides
+/// here.
 ///
 /// libpq and the C library use English, because this program sets no locale. A server may use
-/// another language, so only its error code counts.
+/// another language, so only its error code is used.
 struct ConnectionFailure {
     let error: PostgreSQLError
 
@@ -11,7 +12,7 @@ struct ConnectionFailure {
     /// 150018 for 15.18.
     init(_ words: String, ofLibrary version: Int) {
         let lines = Self.readable(words)
-        // The answer of a server takes precedence over another host that is unreachable.
+        // The answer from one server takes precedence over the failure to reach another host.
         if let answer = lines.compactMap(Self.answer).last {
             error = PostgreSQLError(
                 Self.kind(of: answer), sqlState: answer.state,
@@ -25,7 +26,7 @@ struct ConnectionFailure {
                 ? "The server could not be reached." : message + Self.remedy(message, version))
     }
 
-    /// The lines of libpq's message without its guesses and without values.
+    /// The lines of libpq's message, without libpq's guesses and without values.
     static func readable(_ words: String) -> [Substring] {
         words.split(separator: "\n").filter { line in
             !["\t", "LOCATION:", "DETAIL:", "HINT:", "Either provide the file"]
@@ -33,7 +34,8 @@ struct ConnectionFailure {
         }
     }
 
-    /// Parses a server's answer, which has the host, a severity, two spaces and the error code.
+    /// Parses a server's answer, which consists of the host, a severity, two spaces and the error
+    /// code.
     private static func answer(_ line: Substring) -> (state: String, message: String)? {
         guard let failed = line.firstRange(of: "failed: ") else { return nil }
         let rest = line[failed.upperBound...]
@@ -56,14 +58,14 @@ struct ConnectionFailure {
         let kind = PostgreSQLError.Kind(sqlState: answer.state)
         guard kind == .lost else { return kind }
         let refusals = ["unsupported startup parameter", "no such", "auth", "not allowed", "TLS"]
-        // The text before that word contains the host's name.
+        // The part before that word contains the host's name.
         let host = answer.message.firstRange(of: "failed: ")?.upperBound
         let said = answer.message[(host ?? answer.message.startIndex)...]
         return refusals.contains(where: said.contains) ? .refused : .unreachable
     }
 
-    /// Classifies libpq's own messages: everything except a network failure needs somebody to fix
-    /// something.
+    /// Classifies libpq's own messages: everything except a network failure requires somebody to
+    /// fix something.
     private static func kind(of lines: [Substring]) -> PostgreSQLError.Kind {
         let readOnly = ["session is read-only", "server is in hot standby mode"]
         let replicas = lines.count { line in readOnly.contains(where: line.contains) }
@@ -87,7 +89,7 @@ struct ConnectionFailure {
             "could not send", "SSL connection has been closed unexpectedly",
         ]
 
-    /// What to do about a refusal that the surrounding message does not explain.
+    /// What to do about a refusal that libpq's message does not explain.
     private static func remedy(_ message: String, _ version: Int) -> String {
         if message.contains("unsupported startup parameter: options") {
             return """
@@ -96,7 +98,7 @@ struct ConnectionFailure {
                 """
         }
         if message.contains("certificate verify failed") || message.contains("root certificate") {
-            // From libpq 16 on, `system` means the system's list.
+            // From libpq 16 on, `system` means the system's list of authorities.
             let system =
                 version >= 160_000
                 ? "sslrootcert=system" : "sslrootcert=/etc/ssl/certs/ca-certificates.crt"

@@ -4,7 +4,8 @@ import Glibc
 
 /// A connection of libpq; this object is the only owner of its memory.
 ///
-/// All calls block, and only one thread may use it at a time; other threads use ``LineBreaker``.
+/// All calls block, and only one thread at a time may use the connection; other threads use
+/// ``LineBreaker``.
 @safe final class LibPQConnection {
     enum TransactionStatus {
         case idle, busy, inTransaction, inFailedTransaction, gone
@@ -14,7 +15,7 @@ import Glibc
     private let deadline: AnswerDeadline
     /// How long a statement may take.
     var limit: Duration
-    /// Whether an attempt to reach an address was given up.
+    /// Whether an attempt to reach an address was abandoned.
     private var hasTimedOut = false
 
     /// Connects; later parameters override earlier ones, and `dbname` may be a whole URI.
@@ -67,7 +68,8 @@ import Glibc
     ///
     /// The result is empty if libpq refuses the URI, for example because of an unknown service.
     static func parameters(of uri: String) -> [ConnectionParameter] {
-        // libpq only reveals a service's parameters on a connection. This one looks up no host.
+        // libpq reveals a service's parameters only on a connection. This connection does not look
+        // up a host.
         let refused = unsafe start([("dbname", uri), ("channel_binding", "-")])
         defer { unsafe PQfinish(refused) }
         guard let options = unsafe PQconninfo(refused) else { return [] }
@@ -83,7 +85,7 @@ import Glibc
         }
     }
 
-    /// The process number of the session at the server; a pooler invents it.
+    /// The number of the session's process at the server; a pooler makes up this number.
     var process: Int32 { unsafe PQbackendPID(connection) }
 
     /// The server's version, such as 150018 for 15.18.
@@ -101,11 +103,11 @@ import Glibc
         }
     }
 
-    /// Lets other threads end a call on this connection.
+    /// Allows other threads to end a call on this connection.
     private(set) lazy var breaker = unsafe LineBreaker(
         cancel: PQgetCancel(connection), socket: PQsocket(connection))
 
-    /// A setting that the server reports unasked, such as `server_encoding`.
+    /// A setting that the server reports by itself, such as `server_encoding`.
     func report(_ name: String) -> String? {
         unsafe PQparameterStatus(connection, name).map { unsafe String(cString: $0) }
     }
@@ -117,7 +119,7 @@ import Glibc
         return unsafe ConnectionParameter.all(options).first { $0.name == name }?.value
     }
 
-    /// Runs statements without values; the result is the last one's.
+    /// Runs statements without values; the result is that of the last one.
     func execute(_ sql: String) -> LibPQResult? {
         unsafe result(PQexec(connection, sql))
     }
@@ -146,12 +148,12 @@ import Glibc
         return unsafe PQsetSingleRowMode(connection) == 1
     }
 
-    /// Returns the next result; nil if all were read.
+    /// Returns the next result; nil if all results have been read.
     func next() -> LibPQResult? {
         unsafe result(PQgetResult(connection))
     }
 
-    /// Sends a piece of a copy; false if that is no longer possible.
+    /// Sends a piece of a copy; returns false if that is no longer possible.
     func copy(_ bytes: borrowing [UInt8]) -> Bool {
         unsafe bytes.withUnsafeBytes { bytes in
             deadline.expect(within: limit) {
@@ -162,13 +164,14 @@ import Glibc
         }
     }
 
-    /// Ends a copy, or makes the server discard it with a refusal; ``next()`` returns the result.
+    /// Ends a copy, or makes the server reject and discard it; ``next()`` returns the result.
     func endCopy(_ refusal: String?) {
-        // If it cannot be sent, the connection is broken, and the next result reports that.
+        // If the end cannot be sent, the connection is broken, and the next result reports that.
         _ = deadline.expect(within: limit) { unsafe PQputCopyEnd(connection, refusal) }
     }
 
-    /// Reads unsolicited data from the server without waiting; false if the connection is broken.
+    /// Reads unsolicited data from the server without waiting; returns false if the connection is
+    /// broken.
     func takeIn() -> Bool {
         unsafe PQconsumeInput(connection) == 1
     }
@@ -180,10 +183,10 @@ import Glibc
         return unsafe String(cString: note.pointee.relname)
     }
 
-    /// Waits until the server has sent something or the connection has ended; false after the
-    /// timeout.
+    /// Waits until the server has sent something or the connection has ended; returns false after
+    /// the timeout.
     func waitForInput(milliseconds: Int32) -> Bool {
-        // A signal counts as input: the caller checks for it and waits again.
+        // A signal is treated like input, because the caller then checks for input and waits again.
         unsafe isReady(PQsocket(connection), for: POLLIN, within: milliseconds)
     }
 
@@ -198,7 +201,7 @@ import Glibc
         let words = ConnectionFailure.readable(words).joined(separator: "; ")
         return PostgreSQLError(
             isBroken ? .lost : .other, sqlState: result?.serverError?.sqlState,
-            message: words.isEmpty ? "The connection to the server broke." : words)
+            message: words.isEmpty ? "The connection to the server was lost." : words)
     }
 
     /// libpq's message about the last error.
@@ -227,8 +230,8 @@ import Glibc
 
 /// Cancels or ends a connection from any thread; it outlives the connection.
 final class LineBreaker: Sendable {
-    /// libpq's cancel request as a number, because pointers are not Sendable; PQcancel is
-    /// thread-safe.
+    /// The address of libpq's cancel request as a number, because pointers are not Sendable;
+    /// PQcancel is thread-safe.
     private let request: UInt
     /// A duplicate of the socket, so that its number is not reused.
     private let socket: Int32
@@ -238,7 +241,7 @@ final class LineBreaker: Sendable {
         self.socket = fcntl(socket, F_DUPFD_CLOEXEC, 0)
     }
 
-    /// False if too many files are open, because then no call could be broken off.
+    /// False if too many files are open, because calls could then not be broken off.
     var canBreakOff: Bool { socket >= 0 }
 
     deinit {
@@ -250,7 +253,7 @@ final class LineBreaker: Sendable {
     func cancel() {
         guard let request = unsafe OpaquePointer(bitPattern: request) else { return }
         var words = [CChar](repeating: 0, count: 256)
-        // A statement that cannot be cancelled ends by itself, or with its connection.
+        // A statement that cannot be cancelled ends by itself or with its connection.
         _ = unsafe PQcancel(request, &words, Int32(words.count))
     }
 
@@ -262,7 +265,7 @@ final class LineBreaker: Sendable {
     /// Closes the connection immediately; the server stops its work once it notices.
     func end() {
         breakOff()
-        // The server may not answer this request.
+        // The server might not answer this request.
         DispatchQueue(label: "hubsend.postgresql.cancel").async { self.cancel() }
     }
 
@@ -281,16 +284,17 @@ private func isReady(_ socket: Int32, for event: Int32, within milliseconds: Int
 extension LibPQConnection {
     private enum Attempt {
         case connected, failed, givenUp
-        /// A host did not answer in time; the value has the parameters for the next hosts, if any.
+        /// A host did not answer in time; the value contains the parameters for the remaining
+        /// hosts, if any.
         case silent(host: String, rest: [(name: String, value: String)]?)
     }
 
-    /// How often to check whether the caller still waits.
+    /// How often to check whether the caller is still waiting.
     private static let step = Duration.milliseconds(200)
 
     private func connect() -> Attempt {
         // This must be set before the server answers, because libpq includes the error code in its
-        // message only on request.
+        // messages only on request.
         unsafe PQsetErrorVerbosity(connection, PQERRORS_VERBOSE)
         defer { unsafe PQsetErrorVerbosity(connection, PQERRORS_DEFAULT) }
         guard unsafe PQstatus(connection) != CONNECTION_BAD else { return .failed }

@@ -41,7 +41,7 @@ import CLibPQ
         unsafe PQcmdTuples(result).flatMap { Int(unsafe String(cString: $0)) } ?? 0
     }
 
-    /// Nil if the error did not come from the server.
+    /// The error code; nil if the error did not come from the server.
     var serverError: PostgreSQLError? {
         // The fields of postgres_ext.h: PG_DIAG_SQLSTATE, PG_DIAG_MESSAGE_PRIMARY, PG_DIAG_CONSTRAINT_NAME.
         guard let state = field("C") else { return nil }

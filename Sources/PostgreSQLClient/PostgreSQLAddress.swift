@@ -63,7 +63,7 @@ package struct PostgreSQLAddress: Hashable, Sendable, CustomStringConvertible, C
         return unsafe ConnectionParameter.all(options)
     }
 
-    /// The parameter that libpq does not know, unless it might be part of a password.
+    /// The parameter that is unknown to libpq, unless it might be part of a password.
     private static func unknownParameter(in complaint: String, of text: String) -> String? {
         let start = "invalid URI query parameter: \""
         let credentials = text.drop { $0 != "/" }.dropFirst(2).prefix { $0 != "@" }
@@ -84,7 +84,7 @@ package struct PostgreSQLAddress: Hashable, Sendable, CustomStringConvertible, C
         if let user = value("user") { text += user + "@" }
         var rest = shown.filter { !["user", "dbname"].contains($0.name) }
         let hosts = shown.first { $0.name == "host" }?.value ?? ""
-        // A socket folder must follow the question mark, and several ports need no encoding.
+        // A socket folder must come after the question mark, and a list of ports needs no encoding.
         if !hosts.contains("/"), !hosts.contains(":"), !hosts.contains(",") {
             text += encoded(hosts)
             if let port = value("port") { text += ":" + port }
@@ -113,14 +113,14 @@ package struct PostgreSQLAddress: Hashable, Sendable, CustomStringConvertible, C
     }
 }
 
-/// Why a text is not a valid address; no message shows a password.
+/// Why an address is invalid; no message shows a password.
 package enum PostgreSQLAddressError: Error, Hashable, Sendable, CustomStringConvertible {
     case noURI
     /// libpq cannot read the URI, perhaps because of an unknown parameter that may be shown.
     case malformed(unknownParameter: String?)
-    /// The port is not a number, usually because a password contains a slash or colon.
+    /// The port is not a number, usually because the password contains a slash or colon.
     case port
-    /// An `@` would cut a password in two.
+    /// An `@` would split the password.
     case reservedCharacter
     case noLibrary(PostgreSQLLibraryError)
 
@@ -153,7 +153,7 @@ package enum PostgreSQLAddressError: Error, Hashable, Sendable, CustomStringConv
 struct ConnectionParameter: Hashable {
     let name: String
     let value: String
-    /// libpq marks the parameter as a password or as a debug option.
+    /// Whether libpq marks the parameter as a password or a debug option.
     let isSecret: Bool
 
     /// Copies libpq's list, except parameters without a value.

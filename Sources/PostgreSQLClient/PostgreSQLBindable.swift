@@ -1,19 +1,19 @@
 /// A value for `$1`, `$2` and so on in a statement.
 ///
-/// Each Swift type has one type of PostgreSQL: `Int` and `Int64` `int8`, `Double` `float8`, `Bool`
-/// `bool`, `String` `text`, `[UInt8]` `bytea`, and arrays of these become arrays, for `unnest`. SQL
-/// needs a cast only for another type, such as `$1::int4` for a function without `int8`, or
-/// `$1::text::jsonb`.
+/// Each Swift type corresponds to one PostgreSQL type: `Int` and `Int64` to `int8`, `Double` to
+/// `float8`, `Bool` to `bool`, `String` to `text`, `[UInt8]` to `bytea`, and arrays of these to
+/// arrays, for `unnest`. SQL needs a cast only for another type, such as `$1::int4` for a function
+/// without `int8`, or `$1::text::jsonb`.
 package protocol PostgreSQLBindable: Sendable {
     /// The type's number in `pg_type`, which is the same on every server.
     static var postgreSQLType: UInt32 { get }
-    /// Appends the value in PostgreSQL's binary form; returns false and appends nothing for null.
+    /// Appends the value in PostgreSQL's binary form; for null, appends nothing and returns false.
     func appendBinary(to bytes: inout [UInt8]) -> Bool
 }
 
-/// A value whose arrays can be bound: arrays of `UInt8` as `bytea`, all others as an array.
+/// A value whose arrays can be bound: arrays of `UInt8` as `bytea`, all others as arrays.
 package protocol PostgreSQLElement: Sendable {
-    /// In `pg_type`.
+    /// The number of the array's type in `pg_type`.
     static var postgreSQLListType: UInt32 { get }
     static func appendBinary(_ elements: [Self], to bytes: inout [UInt8])
 }

@@ -31,7 +31,8 @@ extension PostgreSQLConnection {
         }
         let connection = PostgreSQLConnection(line, options)
         let settings = settings(options, of: line.serverVersion)
-        // A pooler's session may be shared, so it is set up only after this was ruled out.
+        // A pooler's session may be shared, so the session is set up only after that has been ruled
+        // out.
         let condition = "WHERE pg_backend_pid() = \(line.process)"
         if try connection.script("\(settings) \(condition)").rowCount == 0 {
             try pooler.expectSessions(of: connection) {
@@ -56,8 +57,8 @@ extension PostgreSQLConnection {
         let effective = LibPQConnection.parameters(of: address.text)
         let present = Set(effective.map(\.name))
         var parameters = [(name: "fallback_application_name", value: options.applicationName)]
-        // These give up on an unreachable host after half a minute, instead of the system's quarter
-        // of an hour to two hours.
+        // With these, an unreachable host is given up after half a minute, instead of the system's
+        // quarter of an hour to two hours.
         let defaults = [
             ("connect_timeout", "\(max(2, options.connectTimeout.components.seconds))"),
             ("keepalives_idle", "15"), ("keepalives_interval", "5"), ("keepalives_count", "3"),
@@ -97,17 +98,17 @@ extension PostgreSQLConnection {
     /// The session settings that this program relies on, whatever a role or database presets.
     ///
     /// - `plan_cache_mode`: each statement works on many rows, in tables that fill within seconds
-    ///   and are split by run. A plan for the actual values costs less than a millisecond, skips
+    ///   and are split by run. Planning for the actual values takes less than a millisecond, skips
     ///   the tables of all other runs, and never assumes an empty table. For the same reason `jit`
-    ///   is off. ``PostgreSQLConnection/withKeptPlans(_:)`` is for statements where that costs
-    ///   more.
+    ///   is off. ``PostgreSQLConnection/withKeptPlans(_:)`` is for statements whose planning takes
+    ///   longer.
     /// - `idle_in_transaction_session_timeout`: a suspended host must not keep its locks for more
     ///   than half a minute.
-    /// - `tcp_…`: the server, too, must notice within half a minute that a host is gone, and
-    ///   release its locks.
-    /// - `row_security`: rows that a policy hides are an error.
-    /// - `synchronous_commit`: a commit must be on the server's disk, and on a synchronous
-    ///   replica's; a stricter setting stays.
+    /// - `tcp_…`: the server, too, must notice within half a minute that a host is gone, so that it
+    ///   releases the host's locks.
+    /// - `row_security`: hiding rows by a policy is an error.
+    /// - `synchronous_commit`: a commit must reach the server's disk and that of a synchronous
+    ///   replica; a stricter setting is kept.
     ///
     /// `default_transaction_read_only` is left alone, because administrators and providers use it
     /// to stop all writing.
@@ -139,7 +140,7 @@ extension PostgreSQLConnection {
     }
 }
 
-/// Checks once per pool whether a pooler keeps one session per client.
+/// Checks, once per pool, whether a pooler keeps one session per client.
 final class PoolerCheck: Sendable {
     private static let rounds = 6
 
@@ -148,7 +149,7 @@ final class PoolerCheck: Sendable {
     /// Uses the connections of two clients alternately.
     ///
     /// A pooler that takes sessions back after each transaction soon gives a client a different
-    /// session, or both clients the same one, whatever its order.
+    /// session or both clients the same session, in whatever order it assigns them.
     func expectSessions(
         of one: PostgreSQLConnection, _ open: () throws -> PostgreSQLConnection
     ) throws {
@@ -166,7 +167,8 @@ final class PoolerCheck: Sendable {
             }
             let first = try one.sessionProcess()
             for _ in 0..<Self.rounds {
-                // Each is used twice, because two sessions in alternation would look like one each.
+                // Each connection is used twice in a row, because two alternating sessions would
+                // look like one session per client.
                 for (connection, process) in [
                     (other, second), (other, second), (one, first), (one, first),
                 ] where try first == second || connection.sessionProcess() != process {

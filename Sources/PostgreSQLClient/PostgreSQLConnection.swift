@@ -5,7 +5,8 @@ package final class PostgreSQLConnection {
         let types: [UInt32]
     }
 
-    /// The number is limited to protect the server's memory; a large statement takes 150 KiB.
+    /// The maximum number of prepared statements, which protects the server's memory; a large
+    /// statement takes 150 KiB.
     private static let mostStatements = 200
 
     private let line: LibPQConnection
@@ -27,14 +28,13 @@ package final class PostgreSQLConnection {
         breaker = line.breaker
     }
 
-    /// As 150018 for 15.18.
+    /// The server's version, such as 150018 for 15.18.
     package var serverVersion: Int { line.serverVersion }
 
     /// Whether the server's certificate proved its identity.
     package var isServerProven: Bool { line.parameter("sslmode") == "verify-full" }
 
-    /// Runs one statement, which is prepared once per text; returns how many rows it changed or
-    /// read.
+    /// Runs a statement, which is prepared once per text; returns how many rows it changed or read.
     @discardableResult
     package func execute(
         _ sql: String, _ values: [any PostgreSQLBindable] = []
@@ -84,7 +84,7 @@ package final class PostgreSQLConnection {
         if let failure { throw failure }
     }
 
-    /// Runs several statements without values, all or none.
+    /// Runs several statements without values; either all of them take effect or none.
     package func executeScript(_ sql: String) throws {
         try script(sql)
     }
@@ -125,7 +125,7 @@ package final class PostgreSQLConnection {
             throw error
         }
         copy.finish()
-        // This is needed after a failure too, because the end contains the server's reason.
+        // This is necessary even after a failure, because the end contains the server's reason.
         line.endCopy(nil)
         var count = 0
         var failure: PostgreSQLError?
@@ -203,10 +203,10 @@ struct TransactionNotBegun: Error {
 }
 
 extension PostgreSQLConnection {
-    /// Whether the connection can be reused: it is outside a transaction, and no end by the server
-    /// is known.
+    /// Whether the connection can be reused: it is outside a transaction, and the server is not
+    /// known to have ended it.
     var isUsable: Bool {
-        // The end of a connection arrives in two pieces: the reason and the end.
+        // The end of a connection arrives in two pieces: first the reason, then the end itself.
         for _ in 0..<4 {
             guard line.waitForInput(milliseconds: 0) else { break }
             guard line.takeIn() else { return false }
@@ -216,14 +216,15 @@ extension PostgreSQLConnection {
 
     var isIdle: Bool { !line.isBroken && line.transactionStatus == .idle }
 
-    /// Whether the connection is so old that a new one may find another server or other settings of
-    /// the role.
+    /// Whether the connection is so old that a new one may reach a different server or get
+    /// different settings for the role.
     var isStale: Bool { opened + options.freshness <= .now }
 
     /// Runs a body outside a transaction, with plans that the server makes once and keeps.
     ///
-    /// Such a plan is not for specific values, and it may have been made for a table that was still
-    /// small. So a statement must not use partitioned tables and must find its rows by an index.
+    /// Such a plan is not for specific values, and it may have been made when a table was still
+    /// small. Therefore, a statement must not use partitioned tables and must find its rows by an
+    /// index.
     func withKeptPlans<Value>(_ body: (PostgreSQLConnection) throws -> Value) throws -> Value {
         try keepPlans(true)
         return try body(self)
@@ -287,7 +288,7 @@ extension PostgreSQLConnection {
             let error = line.problem(of: result)
             throw line.isBroken && kind.isWrite ? error.ofCommit : error
         }
-        // The server's answer to the commit of a failed transaction.
+        // The command tag with which the server answers the commit of a failed transaction.
         guard result.command == "COMMIT" else {
             throw problem
                 ?? PostgreSQLError(
@@ -309,6 +310,7 @@ extension TransactionKind {
 }
 
 extension PostgreSQLError {
-    /// The tables of a prepared statement changed (0A000), or a pooler dropped it (26000).
+    /// The tables of a prepared statement have changed (0A000), or a pooler has dropped the
+    /// statement (26000).
     fileprivate var isOfOutdatedStatement: Bool { sqlState == "0A000" || sqlState == "26000" }
 }

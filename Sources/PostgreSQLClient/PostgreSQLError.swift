@@ -4,9 +4,9 @@ package struct PostgreSQLError: Error, Hashable, Sendable, CustomStringConvertib
         /// No server answered at the address, or the host name is unknown.
         case unreachable
         /// The server refused the connection because of authentication, a missing database or role,
-        /// missing rights or TLS; or it is too old.
+        /// missing privileges or TLS, or the server is too old.
         case refused
-        /// The connection broke; see ``PostgreSQLError/isCommitUncertain``.
+        /// The connection was lost; see ``PostgreSQLError/isCommitUncertain``.
         case lost
         /// 55P03
         case lockTimeout
@@ -26,8 +26,8 @@ package struct PostgreSQLError: Error, Hashable, Sendable, CustomStringConvertib
         /// 53300
         case tooManyConnections
         /// The server broke off a valid statement: it was cancelled or took too long (57014), a
-        /// resource was used up (53000, 53200, 53400), a disk failed (58000, 58030), or the object
-        /// was in use (55006).
+        /// resource was exhausted (53000, 53200, 53400), a disk failed (58000, 58030), or the
+        /// object was in use (55006).
         case interrupted
         /// A schema, table or column is missing (3F000, 42P01, 42703).
         case undefinedObject
@@ -46,7 +46,8 @@ package struct PostgreSQLError: Error, Hashable, Sendable, CustomStringConvertib
     /// The server's primary message, at most 500 characters, without detail and hint, which contain
     /// values.
     package let message: String
-    /// Whether the connection broke during the commit, so that its outcome is unknown.
+    /// Whether the connection was lost during the commit, so that the outcome of the commit is
+    /// unknown.
     package let isCommitUncertain: Bool
     /// Whether the same transaction may succeed if it is repeated.
     package let asksForRepetition: Bool
@@ -76,14 +77,14 @@ package struct PostgreSQLError: Error, Hashable, Sendable, CustomStringConvertib
 
     var isConnectionGone: Bool { [.lost, .shuttingDown].contains(kind) }
 
-    /// The same error of a commit with an unknown outcome.
+    /// The same error, for a commit with an unknown outcome.
     var ofCommit: PostgreSQLError {
         PostgreSQLError(
             .lost, sqlState: sqlState, constraint: constraint, message: message,
             isCommitUncertain: true)
     }
 
-    /// The same error of an outdated prepared statement.
+    /// The same error, for an outdated prepared statement.
     var ofOutdatedStatement: PostgreSQLError {
         PostgreSQLError(
             kind, sqlState: sqlState, constraint: constraint, message: message,

@@ -6,10 +6,11 @@ import CLibPQ
 /// although few users have a store on a server. Whenever a ``PostgreSQLAddress`` exists, the
 /// library is loaded.
 package enum PostgreSQLLibrary {
-    /// Why the library cannot be used, if so; its file name has not changed since version 8.2.
+    /// Why the library cannot be used; nil if it can be. Its file name has not changed since
+    /// version 8.2.
     private static let problem = load("libpq.so.5")
 
-    /// Loads it once.
+    /// Loads the library once.
     static func require() throws(PostgreSQLLibraryError) {
         if let problem { throw problem }
     }
@@ -23,7 +24,7 @@ package enum PostgreSQLLibrary {
         }
     }
 
-    /// Loads a library; nil on success.
+    /// Loads a library; returns nil on success.
     static func load(_ name: String) -> PostgreSQLLibraryError? {
         unsafe libpq_load(name).map {
             PostgreSQLLibraryError(reason: unsafe String(cString: $0))

@@ -5,11 +5,11 @@ import Synchronization
 package enum TransactionKind: Hashable, Sendable {
     /// A snapshot: `REPEATABLE READ READ ONLY`.
     case read
-    /// The same, for statements that may read a whole run.
+    /// A snapshot for statements that may read a whole run.
     case longRead
     /// `READ COMMITTED`
     case write
-    /// The same, for statements that may change a whole run.
+    /// `READ COMMITTED`, for statements that may change a whole run.
     case longWrite
 }
 
@@ -18,12 +18,13 @@ package struct PostgreSQLPoolOptions: Sendable {
     package var connections: Int
     /// How long a statement waits for a lock.
     package var lockTimeout: Duration
-    /// How long the server may work on a statement, and how long a call waits for a connection.
+    /// How long the server may work on a statement, and how long a call may wait for a connection.
     package var statementLimit = Duration.seconds(60)
-    /// The same for work on a whole run, such as an index, a vacuum or a check.
+    /// How long the server may work on a statement for a whole run, such as an index, a vacuum or a
+    /// check.
     package var longLimit = Duration.seconds(3_600)
-    /// How long after its limit a statement is broken off, and how long a call may continue once
-    /// its task is cancelled.
+    /// How long after its time limit a statement is broken off, and how long a call may continue
+    /// once its task is cancelled.
     package var grace = Duration.seconds(5)
     /// The time limit of calls once the server has failed to answer one after
     /// ``PostgreSQLPool/hurry()``.
@@ -39,7 +40,7 @@ package struct PostgreSQLPoolOptions: Sendable {
     package var connectTimeout: Duration
     /// How long calls try to reach a lost server again, counted from the first failure.
     ///
-    /// This way, later calls do not each wait for a server that stays away.
+    /// This way, later calls do not each wait for a server that remains unavailable.
     package var reconnectTime: Duration
     /// The session's name in the server's list; the address may override it.
     package var applicationName: String
@@ -66,8 +67,8 @@ package struct PostgreSQLPoolOptions: Sendable {
 /// A bounded set of connections to one server, each with its own thread and used by one call at a
 /// time.
 ///
-/// Calls wait for a free connection in order. The call of a cancelled task still completes if the
-/// server answers within ``PostgreSQLPoolOptions/grace``.
+/// Calls wait for a free connection in order of arrival. The call of a cancelled task still
+/// completes if the server answers within ``PostgreSQLPoolOptions/grace``.
 package final class PostgreSQLPool: Sendable {
     private struct Job: Sendable {
         let call: Call
@@ -84,7 +85,7 @@ package final class PostgreSQLPool: Sendable {
         /// When connecting began to fail.
         var unreachableSince: ContinuousClock.Instant?
         var slots: [Slot] = []
-        /// The most recently used one is reused first.
+        /// The most recently used connection is reused first.
         var idle: [Slot] = []
         var waiting: [Job] = []
         /// The time limit of calls once this process is about to end.
@@ -106,7 +107,7 @@ package final class PostgreSQLPool: Sendable {
 
     /// How long a call may continue once its task is cancelled.
     package var grace: Duration { options.grace }
-    /// The time limit when the server is known not to answer.
+    /// The time limit of calls when the server is known not to answer.
     package var lastGrace: Duration { options.lastGrace }
 
     private let address: PostgreSQLAddress
@@ -123,7 +124,7 @@ package final class PostgreSQLPool: Sendable {
 
     /// Runs a transaction, which is durably committed on return, or rolled back if the body throws.
     ///
-    /// The body is repeated a few times if the server asks for it (40001, 40P01); a read
+    /// The body is repeated a few times if the server requests that (40001, 40P01); a read
     /// transaction is also repeated once after a broken connection.
     /// ``PostgreSQLError/isCommitUncertain`` reports that the answer to the commit was lost.
     @discardableResult
@@ -154,8 +155,8 @@ package final class PostgreSQLPool: Sendable {
 
     /// Uses a connection outside a transaction, for long work or statements that need this.
     ///
-    /// The body runs once. It must undo changes to the session, such as locks or channels; an open
-    /// transaction is rolled back.
+    /// The body runs once. It must undo any changes to the session, such as locks or channels; an
+    /// open transaction is rolled back.
     @discardableResult
     package func withConnection<Value: Sendable>(
         _ body: @escaping @Sendable (PostgreSQLConnection) throws -> Value
@@ -172,7 +173,7 @@ package final class PostgreSQLPool: Sendable {
         let slot = Slot()
         defer {
             state.withLock { state in
-                // If all places were taken in the meantime, this connection ends here.
+                // If no place is free by then, the connection is closed.
                 guard !state.isClosed, state.slots.count < options.connections else { return }
                 state.slots.append(slot)
                 state.idle.append(slot)
@@ -186,7 +187,7 @@ package final class PostgreSQLPool: Sendable {
         by deadline: AnswerDeadline = AnswerDeadline()
     ) throws -> PostgreSQLSession {
         var options = options
-        // It locks, listens and unlocks, which is fast.
+        // The session is for locking, listening and unlocking, which is fast.
         options.statementLimit = min(options.statementLimit, .seconds(10))
         if let urgency { deadline.hurry(within: urgency) }
         return try PostgreSQLSession(address, options: options, pooler: pooler, deadline: deadline)
@@ -208,8 +209,8 @@ package final class PostgreSQLPool: Sendable {
         for slot in busy { slot.breakOff() }
     }
 
-    /// Gives all further calls only the time of a cancelled task, because this process is about to
-    /// end.
+    /// Gives all further calls only as much time as those of a cancelled task, because this process
+    /// is about to end.
     package func hurry() {
         let end = ContinuousClock.now + options.grace
         let busy = state.withLock { state in
@@ -242,7 +243,7 @@ package final class PostgreSQLPool: Sendable {
                 case .slot(let slot): start(job, on: slot)
                 case .queue:
                     watchQueue(at: job.end)
-                    // The cancellation may have missed this call.
+                    // The cancellation may have come before this call was registered.
                     if Task.isCancelled { hurry(call) }
                 case .nowhere(let error): job.refuse(error)
                 }
@@ -286,7 +287,7 @@ package final class PostgreSQLPool: Sendable {
         watchQueue(at: end)
     }
 
-    /// Sets a timer that rejects calls which have waited too long.
+    /// Sets a timer that rejects calls that have waited too long.
     private func watchQueue(at time: ContinuousClock.Instant) {
         queueAlarm.set(for: time) { [weak self] in self?.refuseLate() }
     }
@@ -310,14 +311,15 @@ package final class PostgreSQLPool: Sendable {
             let resume = job.run(slot)
             if slot.deadline.isGivenUp { noteSilence(for: limit ?? options.grace) }
             job.call.end()
-            // The connection is released before the caller continues, which may use it again.
+            // The connection is released before the caller continues, because the caller may use it
+            // again.
             let next = free(slot)
             resume()
             if let next { start(next, on: slot) }
         }
     }
 
-    /// Limits later calls to at most half the time of the call that was just broken off.
+    /// Limits later calls to no more than half the time of the call that was just broken off.
     private func noteSilence(for time: Duration) {
         state.withLock { [options] state in
             state.urgency = state.urgency.map { min($0, time / 2, options.lastGrace) }
@@ -423,7 +425,7 @@ package final class PostgreSQLPool: Sendable {
     }
 }
 
-/// The time limit ends this once the task is cancelled.
+/// Once the task is cancelled, the time limit ends this.
 private final class Call: Sendable {
     private struct State {
         var isCancelled = false
@@ -462,10 +464,10 @@ private final class Call: Sendable {
 /// A place for one connection in a pool, with its thread.
 private final class Slot: Sendable {
     let deadline = AnswerDeadline()
-    // Only serial queues get more threads than there are cores.
+    // Only serial queues can have more threads in total than there are cores.
     let queue = DispatchQueue(label: "hubsend.postgresql")
     private let held = Mutex<PostgreSQLConnection?>(nil)
-    /// This is separate from the connection, which is locked during use.
+    /// The breaker is separate from the connection, which is locked during use.
     private let breaker = Mutex<LineBreaker?>(nil)
 
     /// Uses the connection, or opens a new one if it is broken.
@@ -479,7 +481,7 @@ private final class Slot: Sendable {
                 let breaker = opened.breaker
                 self.breaker.withLock { $0 = breaker }
                 held = opened
-                // A later close finds the breaker; an earlier close is noticed here.
+                // A close after this point finds the breaker; an earlier close is noticed here.
                 try pool.expectOpen()
             }
             guard let connection = held else {

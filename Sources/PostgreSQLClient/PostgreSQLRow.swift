@@ -1,8 +1,8 @@
-/// One row of a result, which stays in memory as long as the row; columns count from 0.
+/// One row of a result, which stays in memory as long as the row; columns are numbered from 0.
 ///
 /// Values are read according to the server's type: integers from `int2`, `int4`, `int8` and `oid`,
 /// texts from `text`, `varchar`, `char`, `name` and `json`, and `bool`, `bytea`, `float4` and
-/// `float8`. Sums are `numeric` and need a cast in the statement.
+/// `float8`. Sums are `numeric` and require a cast in the statement.
 package struct PostgreSQLRow {
     private let result: LibPQResult
     private let row: Int
@@ -20,7 +20,8 @@ package struct PostgreSQLRow {
         return unsafe result.value(column, of: row) { _ in true } == nil
     }
 
-    /// The following throw ``PostgreSQLError/Kind/unexpectedValue`` for null or another type.
+    /// The following functions throw ``PostgreSQLError/Kind/unexpectedValue`` for null or another
+    /// type.
     package func int(_ column: Int) throws -> Int {
         Int(try int64(column))
     }
@@ -129,7 +130,7 @@ package struct PostgreSQLRow {
         PostgreSQLError(
             .unexpectedValue,
             message:
-                "Column \(column) of a row has the type number \(type), but \(wanted) is needed."
+                "Column \(column) of a row has the type number \(type), but \(wanted) is required."
         )
     }
 }

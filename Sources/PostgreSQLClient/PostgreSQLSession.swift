@@ -28,8 +28,8 @@ package final class PostgreSQLSession: Sendable {
         }
     }
 
-    /// Whether the connection is known to have ended; this does not wait and is false while it is
-    /// in use.
+    /// Whether the connection is known to have ended; this does not wait, and it is false while the
+    /// connection is in use.
     package var isKnownToBeGone: Bool {
         connection.withLockIfAvailable { connection in
             connection.map { !$0.isUsable } ?? true

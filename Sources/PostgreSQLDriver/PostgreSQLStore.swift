@@ -5,28 +5,28 @@ package import Storage
 /// Keeps notifications, runs, deliveries and registrations on a PostgreSQL server, for any number
 /// of hosts.
 ///
-/// A cancelled task's call is still done, if the server does it within a few seconds. Times are the callers', but the server's
-/// clock decides between hosts.
+/// The call of a cancelled task is still completed if the server does so within a few seconds.
+/// Times come from the callers, but between hosts the server's clock decides.
 package struct PostgreSQLStore: Sendable {
     let address: PostgreSQLAddress
     let pool: PostgreSQLPool
     package let keyring: PayloadKeyring
     let inboxRuns: Int
-    /// Random; tells the store from one that was made in its place.
+    /// A random value that distinguishes the store from one that was created in its place.
     let identity: String
     let locks: HeldLocks
     let lease: Duration
-    /// Waits for a server that is away, in the calls of a part in a run.
+    /// Waits for an unavailable server in the calls of a part in a run.
     let rideOut: OutageWait
     let listener = RunListener()
-    /// Whether this process has just found the server again.
+    /// Whether this process has just reached the server again.
     let comeback = Comeback()
 
     package var place: StoreComponent { address.place }
 
     /// Reads a snapshot in one transaction.
     ///
-    /// A long one may read all of a run, and has an hour for each statement.
+    /// If `isLong`, it may read a whole run and has an hour for each statement.
     func read<Value: Sendable>(
         isLong: Bool = false,
         _ body: @escaping @Sendable (PostgreSQLConnection) throws -> Value
@@ -34,7 +34,7 @@ package struct PostgreSQLStore: Sendable {
         try await transaction(isLong ? .longRead : .read, body)
     }
 
-    /// Runs single queries with kept plans (``PostgreSQLPool/lookUp(_:)``).
+    /// Runs single queries whose plans are kept (``PostgreSQLPool/lookUp(_:)``).
     func lookUp<Value: Sendable>(
         _ body: @escaping @Sendable (PostgreSQLConnection) throws -> Value
     ) async throws -> Value {
@@ -50,18 +50,18 @@ package struct PostgreSQLStore: Sendable {
         }
     }
 
-    /// Writes in one transaction, durably; the body may run again when the server asks for that.
+    /// Writes durably in one transaction; the body may run again if the server requests that.
     ///
-    /// A long one may touch all of a run, and has an hour for each statement.
+    /// If `isLong`, it may touch a whole run and has an hour for each statement.
     ///
-    /// - Throws: ``StoreError/connectionLost(_:)`` also while a lock on a campaign is lost.
+    /// - Throws: ``StoreError/connectionLost(_:)``, even if only a lock on a campaign is lost.
     @discardableResult
     func write<Value: Sendable>(
         isLong: Bool = false, _ body: @escaping @Sendable (PostgreSQLConnection) throws -> Value
     ) async throws -> Value {
         try locks.check(place)
         return try await transaction(isLong ? .longWrite : .write) { [locks, place] db in
-            // Again: the connection may be new, after one that broke.
+            // This is checked again, because the connection may be new after another one broke.
             try locks.check(place)
             return try body(db)
         }
@@ -74,7 +74,7 @@ package struct PostgreSQLStore: Sendable {
         try await translated { try await pool.transaction(kind, body) }
     }
 
-    /// Works outside of a transaction, for statements that must be outside.
+    /// Works outside a transaction, for statements that require this.
     func withoutTransaction<Value: Sendable>(
         _ body: @escaping @Sendable (PostgreSQLConnection) throws -> Value
     ) async throws -> Value {

@@ -2,7 +2,8 @@ import PostgreSQLClient
 import Storage
 
 extension StoreError {
-    /// Translates what the client threw; a ``StoreError`` and anything foreign to servers stay what they are.
+    /// Translates errors of the client; a ``StoreError`` and errors unrelated to servers are
+    /// returned unchanged.
     static func translating(_ error: any Error, at place: StoreComponent) -> any Error {
         if error is DamagedValue { return StoreError.corrupt(place) }
         guard let error = error as? PostgreSQLError else { return error }
@@ -26,7 +27,7 @@ extension StoreError {
         return translated
     }
 
-    /// An error's message for use within a sentence, without a final full stop.
+    /// An error's message without a final full stop, for use within a sentence.
     private static func clause(_ error: PostgreSQLError) -> String {
         String(error.message.reversed().drop { $0 == "." }.reversed())
     }

@@ -2,13 +2,13 @@ import Storage
 
 /// The schema of the store, as the steps that lead to it.
 ///
-/// A released step is never changed. A new one usually leaves a store that the version before can
-/// still use.
+/// A released step is never changed. A new step usually leaves a store that the previous version
+/// can still use.
 enum StoreSchema {
-    /// Its number is its place, from 1.
+    /// A step's number is its position, from 1.
     struct Step: Sendable {
         let sql: String
-        /// Whether programs without this step must stop using the store, since they would misread
+        /// Whether versions without this step must stop using the store, because they would misread
         /// it.
         var isForAll = false
     }
@@ -16,29 +16,31 @@ enum StoreSchema {
     static let steps = [
         Step(sql: runsAndDeliveries),
         Step(sql: origin),
-        // An older program would take another process's pushes in flight for the remains of a
+        // An older version would mistake another process's pushes in flight for the remains of a
         // crash.
         Step(sql: members, isForAll: true),
         // The encrypted key that recognises people who were forgotten under an earlier payload key;
-        // null until a key is exchanged.
+        // null until a payload key is replaced.
         Step(sql: "ALTER TABLE payload_key ADD COLUMN forgotten_key BYTEA;"),
-        // As JSON. An older program would take a run that is paused for want of a hub for damaged.
+        // The person who started a run, and the host, as JSON. An older version would consider a
+        // run damaged if it is paused because its hub is missing.
         Step(sql: "ALTER TABLE runs ADD COLUMN started_by TEXT;", isForAll: true),
         Step(sql: runsOfAPerson),
-        // An older program would skip people without saying why.
+        // An older version would skip people without recording why.
         Step(sql: skipReasons, isForAll: true),
     ]
 
     static let version = steps.count
 
-    /// The least version of a program that can use a store of a version: usually the one before, so
-    /// that workers of the old version survive a migration.
+    /// The lowest program version that can use a store of a given version, usually the previous
+    /// one, so that workers of the old version survive a migration.
     static func leastVersion(with version: Int) -> Int {
         let forAll = steps.prefix(version).lastIndex(where: \.isForAll).map { $0 + 1 }
         return max(1, version - 1, forAll ?? 1)
     }
 
-    /// Made first; `identity` is random, and tells this store from one that was made in its place.
+    /// The first table to be created; `identity` is random and distinguishes this store from one
+    /// that was created in its place.
     static let ownTable = """
         CREATE TABLE hubsend_schema (
             only_row BOOLEAN PRIMARY KEY DEFAULT true CHECK (only_row),
@@ -48,26 +50,30 @@ enum StoreSchema {
         );
         """
 
-    /// Tables in which a large run has its own partition, so that deleting it means dropping that.
+    /// Tables in which a large run has a separate partition, so that deleting the run means
+    /// dropping the partition.
     static let partitioned = [
         "recipients", "notifications", "deliveries", "receipts", "telemetry",
     ]
 
-    /// The least people of a run with its own partitions, which cost more than a small run's rows.
+    /// The minimum number of people for separate partitions, which cost more than the rows of a
+    /// small run.
     static let partitionPeople = 10_000
 
-    /// The least key of a run with its own partitions; small runs share `<table>_few`.
+    /// The lowest key of a run with separate partitions; small runs share `<table>_few`.
     ///
-    /// The key alone decides, so there is no default partition: the server would lock and scan it
+    /// Only the key matters, so there is no default partition, which the server would lock and scan
     /// whenever another is attached.
     static let firstPartitionedKey: Int64 = 1 << 40
 
-    /// The storage settings of a partition; a partitioned table has none, and `LIKE` copies none.
+    /// The storage settings of a partition, because a partitioned table has none and `LIKE` copies
+    /// none.
     ///
     /// Rows of `recipients` and `notifications` are written once, so their pages are filled. In
-    /// `deliveries`, old versions of rows that waited slow down every search for open ones, so they
-    /// are vacuumed after one row in fifty, and pages keep a tenth free. A row of `receipts`
-    /// usually changes once; room in its page spares the index.
+    /// `deliveries`, old versions of rows that waited slow down every search for open deliveries,
+    /// so the table is vacuumed after one row in fifty has changed, and a tenth of each page is
+    /// kept free. A row of `receipts` usually changes once, and free space in its page avoids a
+    /// change of the index.
     static func storage(of table: String) -> String {
         switch table {
         case "deliveries": "fillfactor = 90, autovacuum_vacuum_scale_factor = 0.02"
@@ -312,27 +318,28 @@ enum StoreSchema {
         );
         """
 
-    /// An inbox query starts with the person's small runs and all large runs.
+    /// Inbox queries start with the person's small runs and all large runs.
     private static let runsOfAPerson = """
         CREATE INDEX recipients_few_by_person ON recipients_few (name, run);
         CREATE INDEX runs_fetchable_with_partitions ON runs (expires)
             WHERE has_partitions AND revoked IS NULL AND kind <> 'alert' AND state <> 'staging';
         """
 
-    /// Why deliveries were skipped; in older rows their detail begins with it.
+    /// Why deliveries were skipped; in older rows, the detail begins with the reason.
     ///
-    /// All rows are read under the lock for the column, so nobody sends or reads outcomes
-    /// meanwhile; senders of the version before must stop anyway.
+    /// All rows are read while the table is locked for adding the column, so nobody sends or reads
+    /// outcomes meanwhile; senders of the previous version must stop anyway.
     private static let skipReasons = """
         ALTER TABLE deliveries ADD COLUMN skip_reason SMALLINT;
         UPDATE deliveries SET skip_reason = \(EarlierSkipReasons.number)
         WHERE state = \(EarlierSkipReasons.skipped);
         """
 
-    /// The store in a file from which this one was filled, in at most one row (``StoreOrigin``).
+    /// The store in a file from which this one was filled, in no more than one row
+    /// (``StoreOrigin``).
     ///
-    /// Until it has `ended`, nobody else uses the store. `fingerprint` is of the file's content;
-    /// the encrypted `forgotten_key` recognises people who were forgotten there.
+    /// Until it has `ended`, nobody else uses the store. `fingerprint` identifies the file's
+    /// content; the encrypted `forgotten_key` recognises people who were forgotten there.
     private static let origin = """
         CREATE TABLE store_origin (
             only_row BOOLEAN PRIMARY KEY DEFAULT true CHECK (only_row),
@@ -345,7 +352,8 @@ enum StoreSchema {
 
     /// The processes that send a run, and their claims.
     ///
-    /// Members' times are the server's. Deliveries claimed before this step belong to no process.
+    /// Members' times are those of the server's clock. Deliveries claimed before this step belong
+    /// to no process.
     private static let members = """
         ALTER TABLE runs ADD COLUMN fault TEXT;
 

@@ -2,7 +2,7 @@ import CampaignCore
 package import PostgreSQLClient
 package import Storage
 
-/// The server itself finds damaged pages; this finds rows that do not belong together.
+/// The server itself finds damaged pages; these queries find rows that contradict each other.
 extension PostgreSQLConnection {
     package var furtherTables: [String] { ["claimed_pages", "run_members"] }
 
@@ -10,7 +10,7 @@ extension PostgreSQLConnection {
         let isFinished = """
             (SELECT state = '\(RunState.finished.rawValue)' FROM runs WHERE key = ?1)
             """
-        // A member owns them, which a finished run does not have.
+        // Members own such rows, but a finished run has no members.
         let isNobodys = """
             (member IS NOT NULL
                 AND member NOT IN (SELECT m.member FROM run_members m WHERE m.run = ?1))
@@ -38,7 +38,7 @@ extension PostgreSQLConnection {
     }
 
     package func isPayloadLost(of run: StoredRun) throws -> Bool {
-        // Only people who may still be sent to need their notification.
+        // A notification is needed only for people who may still be sent to.
         try exists(Self.unsent, run)
     }
 
@@ -47,14 +47,14 @@ extension PostgreSQLConnection {
         try row("SELECT EXISTS (\(query))", [run.key])?.bool(0) ?? false
     }
 
-    /// Whether `$2` people have the numbers from 1.
+    /// Whether `$2` people have consecutive numbers from 1.
     private static let numbered = """
         SELECT 1 FROM runs WHERE key = $1 AND final = $2 AND (final = 0 OR
             (SELECT min(number) FROM recipients WHERE run = $1) = 1
                 AND (SELECT max(number) FROM recipients WHERE run = $1) = final)
         """
 
-    /// Waves that leave somebody out, or have somebody twice.
+    /// Waves that omit somebody or contain somebody twice.
     private static let brokenWaves = """
         SELECT 1 FROM (
             SELECT first, last, lag(last, 1, 0::bigint) OVER (ORDER BY number) AS previous
@@ -66,7 +66,8 @@ extension PostgreSQLConnection {
             <> CASE WHEN has_waves THEN final ELSE 0 END
         """
 
-    /// People who cannot be found by name, in each wave or all; forgotten people have none.
+    /// People who are not in name order, within each wave if there are waves; forgotten people have
+    /// no name.
     private static let unordered = """
         SELECT 1 FROM (
             SELECT number, name, lag(name) OVER numbered AS previous_name,
@@ -85,7 +86,7 @@ extension PostgreSQLConnection {
         WHERE digest IS DISTINCT FROM sha256(bytes)
         """
 
-    /// A person, not forgotten, without a notification of their own or a shared one.
+    /// A person who was not forgotten but has neither a personal notification nor a shared one.
     private static let unsent = """
         SELECT 1 FROM recipients r JOIN runs ON runs.key = $1
         WHERE r.run = $1 AND r.name <> '' AND runs.purged IS NULL

@@ -11,12 +11,12 @@ extension PostgreSQLStore {
         }
     }
 
-    /// Checks for damage that the server has found, its indexes, and all small tables.
+    /// Checks for damage that the server has found, and checks its indexes and all small tables.
     package func checkPages() async throws {
         try await read(isLong: true) { db in
             guard try Self.structureDamage(db).isEmpty else { throw DamagedValue() }
             for table in ["hubsend_schema", "runs", "run_platforms", "run_waves"] {
-                // Reads each row, and with it each page.
+                // Reading each row reads every page.
                 try db.forEachRow("SELECT * FROM \(table)") { _ in }
             }
         }

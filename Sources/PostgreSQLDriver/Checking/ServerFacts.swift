@@ -3,19 +3,19 @@ import PostgreSQLClient
 import Storage
 
 package struct ServerFacts: Hashable, Sendable {
-    /// Such as `17.2`.
+    /// The version, such as `17.2`.
     package let version: String
-    /// The connection's encryption, such as `TLSv1.3`; nil: none.
+    /// The connection's encryption, such as `TLSv1.3`; nil if there is none.
     package let encryption: String?
-    /// Whether the server's certificate proved that it is the host of the address.
+    /// Whether the server's certificate proved that the server is the host in the address.
     package let isProven: Bool
     /// Whether the connection never leaves this host.
     package let isOnSocket: Bool
-    /// Whether it is a read-only replica.
+    /// Whether the server is a read-only replica.
     package let isReplica: Bool
-    /// Whether this role may write, and make partitions, which only the tables' owner may.
+    /// Whether this role can write and create partitions, which only the tables' owner can do.
     package let mayWrite: Bool
-    /// By how much its clock is ahead of this host's; negative: behind.
+    /// By how much the server's clock is ahead of this host's clock; negative if it is behind.
     package let clockAhead: Duration
 }
 
@@ -34,7 +34,7 @@ extension PostgreSQLStore {
                 FROM (SELECT pg_backend_pid() AS pid) AS own LEFT JOIN pg_stat_ssl AS ssl USING (pid)
                 """)
             guard let row else { throw DamagedValue() }
-            // The answer was made between the two looks at this host's clock.
+            // The server read its clock between the two readings of this host's clock.
             let middle = before.timeIntervalSince1970 / 2 + now().timeIntervalSince1970 / 2
             return ServerFacts(
                 version: String(try row.text(0).prefix { $0 != " " }),

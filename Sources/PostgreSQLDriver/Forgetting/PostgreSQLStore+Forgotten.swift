@@ -17,8 +17,8 @@ extension PostgreSQLStore {
         }
     }
 
-    /// The hash of names that were forgotten in the file from which the store was filled, with its
-    /// own key.
+    /// The hash, with its own key, of names that were forgotten in the file from which the store
+    /// was filled.
     private func earlierNameHash(_ db: any SQLConnection) throws -> NameHash? {
         guard let sealed = try StoreOrigin.find(db)?.forgottenKey else { return nil }
         guard let hash = try keyring.nameHash(sealed: sealed) else { throw missingNameKey }
@@ -27,7 +27,8 @@ extension PostgreSQLStore {
 
     package var nameKeyPath: String { keyring.path }
 
-    /// The right one is of the payload key at the time of the first forgotten person.
+    /// The right hash is the one for the payload key that was in use when the first person was
+    /// forgotten.
     package func nameHashes(_ db: any SQLConnection) throws -> [NameHash] {
         let sealed = try db.row("SELECT forgotten_key FROM payload_key") { row in
             try row.optionalBytes(0)
@@ -37,7 +38,7 @@ extension PostgreSQLStore {
     }
 
     package func firstNameHash() async throws -> NameHash {
-        // From now on the store knows its key, and refuses hosts with another.
+        // From now on, the store knows its key and refuses hosts with a different one.
         _ = try await sealingCipher()
         return try derivedNameHash()
     }
@@ -55,10 +56,10 @@ extension PostgreSQLStore {
         try db.run("UPDATE payload_key SET forgotten_key = ?1", [hash])
     }
 
-    /// Vacuums the changed tables, as far as no transaction still sees the earlier versions.
+    /// Vacuums the changed tables, except for row versions that a transaction still sees.
     ///
-    /// The name remains in the write-ahead log until that is recycled, in replicas, archives and
-    /// backups, and in free space.
+    /// The name remains in the write-ahead log until that is recycled, as well as in replicas,
+    /// archives, backups and free space.
     package func eraseRemains(
         of person: Username, in changed: [Int64: Set<String>], hadRegistrations: Bool
     ) async throws -> Bool {
@@ -72,7 +73,7 @@ extension PostgreSQLStore {
                     try db.executeScript("VACUUM (INDEX_CLEANUP ON, TRUNCATE OFF) \(table)")
                 }
             } catch StoreError.locked {
-                // Somebody else vacuums or changes it; then the server does it later.
+                // Somebody else is vacuuming or changing the table, so the server does this later.
             }
         }
         return false

@@ -4,22 +4,23 @@ import PostgreSQLClient
 import Storage
 import Synchronization
 
-/// The locks on campaigns that the server keeps for this process, each in a session of its own.
+/// The locks on campaigns that the server keeps for this process, each in a separate session.
 ///
-/// After the failure of a session another host may have its lock, so writing calls throw
-/// ``StoreError/connectionLost(_:)`` until it is released. A write that had already begun may still
-/// be committed.
+/// After a session has failed, another host may hold its lock, so writing calls throw
+/// ``StoreError/connectionLost(_:)`` until the lock is released. A write that had already begun may
+/// still be committed.
 final class HeldLocks: Sendable {
     private struct Lock {
         let session: PostgreSQLSession
-        /// The server's process of the session.
+        /// The number of the server process for the session.
         let process: Int
         let campaign: String
         var isLost = false
     }
 
     private struct State {
-        /// By number; a number is never used again, so that releasing a lock twice is harmless.
+        /// The locks by number; numbers are never reused, so that releasing a lock twice is
+        /// harmless.
         var locks: [Int: Lock] = [:]
         var count = 0
         /// Releases in progress, by campaign.
@@ -40,8 +41,8 @@ final class HeldLocks: Sendable {
 
     /// Checks that no lock was lost, without asking the server.
     ///
-    /// A lost lock concerns every write of the process: the failure that broke its connection may
-    /// have delayed others too.
+    /// A lost lock affects every write of the process, because the failure that broke its
+    /// connection may have delayed other connections too.
     func check(_ place: StoreComponent) throws(StoreError) {
         let isLost = state.withLock { state in
             for (id, lock) in state.locks where lock.session.isKnownToBeGone {
@@ -54,13 +55,13 @@ final class HeldLocks: Sendable {
 
     /// Asks the server whether the locks are still held; blocks the thread.
     ///
-    /// Call it after connecting: other connections may have broken too, and a new one must not
-    /// write after a lock's end.
+    /// This must be called after connecting: other connections may have broken too, and a new
+    /// connection must not write after a lock has ended.
     func confirm() {
         for id in state.withLock({ Array($0.locks.keys) }) { confirm(id) }
     }
 
-    /// The same for one lock; false if it is lost or released.
+    /// Asks the server whether one lock is still held; returns false if it is lost or released.
     @discardableResult
     func confirm(_ id: Int) -> Bool {
         guard let lock = state.withLock({ $0.locks[id] }) else { return false }
@@ -76,8 +77,8 @@ final class HeldLocks: Sendable {
     func release(_ id: Int) {
         state.withLock { state in
             guard let lock = state.locks.removeValue(forKey: id) else { return }
-            // The server learns of a closed connection a moment later; the next one should get the
-            // lock at once.
+            // The server notices a closed connection a moment later, but the next process should
+            // get the lock at once.
             state.releases[lock.campaign] = Task { [session = lock.session] in
                 await BlockingWork.run {
                     _ = try? session.withConnection { db in
@@ -89,14 +90,14 @@ final class HeldLocks: Sendable {
         }
     }
 
-    /// Waits until this process's release of a lock is done.
+    /// Waits until this process has finished releasing a lock.
     func waitForRelease(of campaign: String) async {
         let release = state.withLock { $0.releases.removeValue(forKey: campaign) }
         await release?.value
     }
 }
 
-/// A lock on a campaign; tested now and then.
+/// A lock on a campaign, which is checked regularly.
 final class HeldServerLock: HeldCampaignLock {
     private let id: Int
     private let locks: HeldLocks

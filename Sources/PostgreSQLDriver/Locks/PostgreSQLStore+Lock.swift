@@ -7,21 +7,22 @@ import Storage
 
 /// Keeps other processes, on any host, away from a campaign.
 ///
-/// No process may have a valid part in the campaign's runs, and none can join while the lock is
-/// held. It is an advisory lock of a separate session: the server releases it when the connection
-/// ends, at once with the process, and within half a minute when the host is cut off.
+/// The lock is available only while no process has a valid part in the campaign's runs, and no
+/// process can join while it is held. It is an advisory lock of a separate session: the server
+/// releases it when the connection ends, at once with the process, and within half a minute when
+/// the host is cut off.
 extension PostgreSQLStore: CampaignLock {
     package var campaignLock: any CampaignLock { self }
 
     package func acquire(campaign: String) async throws -> (any HeldCampaignLock)? {
         await locks.waitForRelease(of: campaign)
-        // Before the lock, which would keep others from joining, and whose connection would be opened
-        // again and again by all who wait.
+        // This comes before taking the lock, which would keep others from joining, and whose
+        // connection would be opened repeatedly by every waiting process.
         guard try await !isWorkedOn(campaign: campaign),
             let lock = try await takeSession(campaign: campaign)
         else { return nil }
         do {
-            // Nobody joins during the lock.
+            // Nobody joins while the lock is held.
             guard try await read({ db in try RunMember.exist(in: campaign, db) }),
                 try await !write({ db in try RunMember.takeOverExpired(in: campaign, db) })
             else { return lock }
@@ -33,7 +34,7 @@ extension PostgreSQLStore: CampaignLock {
         return nil
     }
 
-    /// Takes the lock, even if others take part in runs.
+    /// Takes the lock, even if other processes take part in runs.
     private func takeSession(campaign: String) async throws -> HeldServerLock? {
         let key = lockKey(of: campaign)
         let deadline = AnswerDeadline()
@@ -62,18 +63,19 @@ extension PostgreSQLStore: CampaignLock {
         }
     }
 
-    /// The lock's number at the server, which differs between stores of a database.
+    /// The lock's number at the server, which differs between the stores of a database.
     func lockKey(of campaign: String) -> Int64 {
         let digest = SHA256.hash(data: Data("\(identity) campaign \(campaign)".utf8))
         return Int64(bitPattern: digest.prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) })
     }
 
-    /// On a replica, only parts in runs are seen, since locks are the primary's own.
+    /// On a replica, only parts in runs are visible, because locks exist only on the primary.
     package func isWorkedOn(campaign: String) async throws -> Bool {
         let key = lockKey(of: campaign)
         return try await read { db in
             if try RunMember.exist(in: campaign, where: RunMember.isAlive, db) { return true }
-            // `pg_locks` shows a lock's number as its upper and lower half (documentation, 54.12).
+            // `pg_locks` shows a lock's number in two halves, upper and lower (documentation,
+            // 54.12).
             return try db.hasRow(
                 """
                 SELECT 1 FROM pg_locks

@@ -3,12 +3,14 @@ import PostgreSQLClient
 import Storage
 
 extension HeldNotification {
-    /// nil when it was not sent to them, or is gone.
+    /// Returns nil if the notification was not sent to the recipient or no longer exists.
     ///
-    /// Two statements: the second names the tables of the run that the first has found. One for
-    /// both would have the server lock every run's tables, which takes longer than a round trip.
+    /// There are two statements, because the second names the tables of the run that the first has
+    /// found. A single statement would make the server lock the tables of every run, which takes
+    /// longer than a round trip.
     ///
-    /// An unknown or foreign id costs the same: a search for an id, and one for a name.
+    /// An unknown id or another person's id costs the same: a search for an id and a search for a
+    /// name.
     static func find(
         _ id: NotificationID, of recipient: Username, hasContent: Bool, _ db: PostgreSQLConnection
     ) throws -> HeldNotification? {
@@ -33,9 +35,9 @@ extension HeldNotification {
 
     /// Everybody is compared with the next name, so that timing reveals nothing.
     ///
-    /// `OFFSET 0` has the server do that before it looks whose the notification is. `LIMIT 1` has it
-    /// look up a row by an index, and not read a table that it takes for small. `length` of bytes
-    /// that are stored apart does not read them.
+    /// `OFFSET 0` makes the server do that before it checks whose notification it is. `LIMIT 1`
+    /// makes it look up a row by an index instead of reading a table that it assumes to be small.
+    /// `length` does not read bytes that are stored separately.
     static func query(_ run: Int64, _ hasContent: Bool) -> String {
         let recipients = RunPartitions.table("recipients", of: run)
         func next(_ condition: String) -> String {
@@ -69,8 +71,8 @@ extension HeldNotification {
             """
     }
 
-    /// Leaves out the content, and the encrypted part unless the payload is a file; then that part
-    /// is short.
+    /// The columns without the content, and without the encrypted part unless the payload is a
+    /// file, because then that part is short.
     private static let outline = NotificationRow.columns(
         sealed: "CASE WHEN n.content IS NOT NULL THEN n.sealed END", bytes: "NULL")
 }

@@ -5,8 +5,8 @@ import Storage
 
 /// Content that is not secret is stored once for all runs and notifications.
 ///
-/// A writer locks the content's row, shared, and records that the run uses it. A deleter locks it
-/// exclusively, and then checks again that no run uses it.
+/// A writer takes a shared lock on the content's row and records that the run uses it. A deleter
+/// locks the row exclusively and then checks again that no run uses it.
 extension PostgreSQLConnection {
     package func key(of content: [UInt8], in run: Int64) throws -> Int64 {
         let digest = Array(SHA256.hash(data: content))
@@ -28,7 +28,7 @@ extension PostgreSQLConnection {
         return key
     }
 
-    /// Removes the uses of content that none of a run's notifications refers to.
+    /// Removes the records of a run's use of content that none of its notifications refers to.
     func releaseContents(of run: Int64) throws {
         try execute(
             """
@@ -37,7 +37,8 @@ extension PostgreSQLConnection {
             """, [run])
     }
 
-    /// Lets all notifications of a run be fetched, in the transaction that ends its staging.
+    /// Makes all notifications of a run available for fetching, in the transaction that ends its
+    /// staging.
     ///
     /// Ids are random, so they are sorted to write each page of the index once.
     func indexNotifications(of run: Int64) throws {

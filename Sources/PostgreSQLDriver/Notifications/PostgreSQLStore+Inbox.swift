@@ -14,7 +14,7 @@ extension PostgreSQLStore {
                 return try inbox(
                     of: recipient, isUnread: isUnread, after: last, limit: limit, at: now, db)
             } catch let error as PostgreSQLError where error.kind == .undefinedObject {
-                // A run's tables were removed in the meantime; it is not listed any more.
+                // A run's tables were removed in the meantime, so the run is no longer listed.
                 throw PostgreSQLError(
                     error.kind, sqlState: error.sqlState, message: error.message,
                     asksForRepetition: true)
@@ -26,11 +26,12 @@ extension PostgreSQLStore {
     private struct InboxRun {
         let key: Int64
         let hasWaves: Bool
-        /// The person's; nil in a run with partitions, where it is looked up (``numbers(of:in:_:)``).
+        /// The person's number; nil in a run with partitions, where it is looked up
+        /// (``numbers(of:in:_:)``).
         let number: Int?
     }
 
-    /// The most runs with partitions of one statement.
+    /// The maximum number of runs with partitions in a statement.
     private static let inboxStep = 16
 
     private func inbox(
@@ -66,7 +67,7 @@ extension PostgreSQLStore {
         return found
     }
 
-    /// The numbers of a person in runs with partitions.
+    /// Looks up the numbers of a person in runs with partitions.
     private static func numbers(
         of recipient: Username, in runs: [Int64], _ db: PostgreSQLConnection
     ) throws -> [Int64: Int] {
@@ -84,11 +85,11 @@ extension PostgreSQLStore {
         return numbers
     }
 
-    /// Fetchable runs, newest first, after the run of the last page: the small ones that a person
-    /// is in, and all with partitions.
+    /// Fetchable runs, newest first, after the last run of the previous page: the small runs that a
+    /// person is in, and all runs with partitions.
     ///
-    /// Only the newest ``StoreOptions/inboxRuns`` count, among a person's last ten times as
-    /// many small ones, so that no caller makes the server search everything.
+    /// Only the newest ``StoreOptions/inboxRuns`` runs are used, and only ten times as many of the
+    /// person's small runs are considered, so that no caller can make the server search everything.
     private static let runs = """
         SELECT key, has_waves, number FROM (
             SELECT key, has_waves, number, started FROM (
@@ -113,11 +114,12 @@ extension PostgreSQLStore {
     private static let isFetchable =
         "expires > $2 AND deliveries_deleted IS NULL AND \(StoredRun.isFetchable)"
 
-    /// One person's notification of a run without its content, if any push of it was handed over.
+    /// The SQL for one person's notification of a run, without its content, if any of its pushes
+    /// was handed to the hub.
     ///
-    /// It is their own, if they have one. A secure notification shows no content and is not
-    /// decrypted. `LIMIT 1` has the server look up a row by an index, and not read a table that it
-    /// takes for small.
+    /// It is the person's own notification, if there is one. A secure notification shows no content
+    /// and is not decrypted. `LIMIT 1` makes the server look up a row by an index instead of
+    /// reading a table that it assumes to be small.
     private static func handedOver(in run: InboxRun) -> String {
         let tables = { RunPartitions.table($0, of: run.key) }
         return """

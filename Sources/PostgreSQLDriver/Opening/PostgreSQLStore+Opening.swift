@@ -5,7 +5,8 @@ package import PostgreSQLClient
 package import Storage
 
 extension PostgreSQLStore {
-    /// Opens a store, after making or migrating it, on any number of hosts; blocks the thread.
+    /// Opens a store, which is first created or migrated if necessary, even by several hosts at
+    /// once; blocks the thread.
     ///
     /// The store is in the first existing schema of the session's `search_path`. A newer or foreign
     /// schema is not changed.
@@ -21,11 +22,11 @@ extension PostgreSQLStore {
         }
     }
 
-    /// Opens an existing store, also of a replica, for calls that only read; blocks the thread.
+    /// Opens an existing store, possibly on a replica, for calls that only read; blocks the thread.
     ///
-    /// An older one is migrated if that is asked for and possible, or else
-    /// ``StoreError/olderVersion(_:)`` is thrown; ``StoreError/notFound(_:)`` when nothing was run
-    /// here yet. Writing calls throw ``StoreError/readOnly(_:)``.
+    /// An older store is migrated if that is requested and possible; otherwise, this throws
+    /// ``StoreError/olderVersion(_:)``. It throws ``StoreError/notFound(_:)`` if there is no store
+    /// yet. Writing calls throw ``StoreError/readOnly(_:)``.
     package static func openForReading(
         at address: PostgreSQLAddress, options: PostgreSQLStoreOptions,
         migrates: Bool = true
@@ -34,17 +35,17 @@ extension PostgreSQLStore {
             let version = try StoreVersion(of: db)
             guard case .older = version, migrates else { return version }
             do {
-                // A command that only reads must not need a run first.
+                // A command that only reads must not require a run first.
                 try open(at: address, options: options).close()
             } catch StoreError.readOnly, StoreError.refused {
-                // A replica, or a user who may only read.
+                // The server is a replica, or the role can only read.
                 return version
             }
             return try StoreVersion(of: db)
         }
     }
 
-    /// Checks whether a store can be made where none is yet, without making one; blocks the thread.
+    /// Checks whether a store could be created, without creating it; blocks the thread.
     package static func checkPlace(at address: PostgreSQLAddress) throws(StoreError) {
         do {
             let pool = PostgreSQLPool(
@@ -101,12 +102,12 @@ extension PostgreSQLStore {
         }
     }
 
-    /// Makes or migrates the store, in one transaction, and returns what it is then.
+    /// Creates or migrates the store in one transaction, and returns its new version.
     private static func bringUpToDate(_ db: PostgreSQLConnection) throws -> StoreVersion {
         try db.executeScript("BEGIN ISOLATION LEVEL READ COMMITTED")
         do {
             try takeTurn(db)
-            // Another host may have made it while this one waited.
+            // Another host may have created the store while this one waited.
             var version = try StoreVersion(of: db)
             if version == .empty {
                 try db.executeScript(StoreSchema.ownTable)
@@ -126,14 +127,14 @@ extension PostgreSQLStore {
             try db.executeScript("COMMIT")
             return try StoreVersion(of: db)
         } catch {
-            // If this fails, the connection is closed, and the server rolls back by itself.
+            // If this fails, the connection is closed and the server rolls back by itself.
             try? db.executeScript("ROLLBACK")
             throw error
         }
     }
 
-    /// Waits until nobody else makes or migrates the store in this schema, and locks that until the
-    /// transaction ends.
+    /// Waits until nobody else is creating or migrating the store in this schema, and keeps others
+    /// from doing so until the transaction ends.
     private static func takeTurn(_ db: PostgreSQLConnection) throws {
         let timeout = try db.row("SELECT current_setting('lock_timeout')") { try $0.text(0) }
         try db.executeScript("SET LOCAL lock_timeout = 0")
@@ -162,7 +163,7 @@ extension StoreError {
 extension FileLock: HeldCampaignLock {}
 
 extension PayloadKeyFile {
-    /// This host's copy of the key of a store on a server; each host needs the same.
+    /// This host's copy of the key for a store on a server; every host needs the same key.
     init(in folder: String) {
         let lock = Path.file("keys.lock", in: folder)
         self.init(at: Path.file("payload.key", in: folder), owner: geteuid()) {

@@ -1,17 +1,17 @@
 import PostgreSQLClient
 package import Storage
 
-/// How a schema compares with this version's.
+/// How a schema compares with the schema of this version.
 enum StoreVersion: Equatable {
     /// None of the session's schemas exists.
     case noSchema
     case empty
     case older(Int)
-    /// Made by this version or a compatible one; with the store's identity.
+    /// Created by this version or a compatible one; the value is the store's identity.
     case current(String)
-    /// The same, while it is being filled from another store.
+    /// A store of this version that is still being filled from another store.
     case incomplete(String)
-    /// Made by a newer version that is not compatible.
+    /// Created by a newer version that is not compatible.
     case newer
     case foreign
 
@@ -39,7 +39,7 @@ enum StoreVersion: Equatable {
         }
     }
 
-    /// Why a store that is not of this version is not used.
+    /// Why a store of a different version cannot be used.
     func refusal(at place: StoreComponent) -> StoreError {
         switch self {
         case .noSchema:
@@ -52,11 +52,11 @@ enum StoreVersion: Equatable {
         }
     }
 
-    /// The first schema for tables, whether it has a store, and whether it has other relations that
-    /// no extension made.
+    /// The first schema for tables, whether it contains a store, and whether it contains other
+    /// relations that were not created by an extension.
     ///
-    /// The last is only asked without a store, and of the schema itself: a server may have very
-    /// many relations.
+    /// The last column is computed only if there is no store, and only for this schema, because a
+    /// server may have very many relations.
     private static let look = """
         SELECT current_schema()::text, s.is_store, s.is_store OR EXISTS (
             SELECT 1 FROM pg_depend m JOIN pg_class c ON c.oid = m.objid
@@ -74,7 +74,7 @@ enum StoreVersion: Equatable {
 }
 
 extension PostgreSQLStore {
-    /// Also an incompatible migration, or the beginning of a transfer into it.
+    /// This includes an incompatible migration and the beginning of a transfer into the store.
     package func placeProblem() async -> StoreError? {
         do {
             let version = try await read { db in try StoreVersion(of: db) }
@@ -84,7 +84,7 @@ extension PostgreSQLStore {
             default: .replaced(place)
             }
         } catch StoreError.notAStore {
-            // Another program's tables have its names, or the store is incomplete.
+            // Another program's tables have the same names, or the store is incomplete.
             return .replaced(place)
         } catch {
             return nil

@@ -2,11 +2,11 @@ import PostgreSQLClient
 package import Storage
 
 extension PostgreSQLStore {
-    /// The interval and number of checks for readers of a run.
+    /// How often, and at what interval, to check for readers of a run.
     private static let pause = Duration.milliseconds(50)
     private static let mostLooks = 100
 
-    /// Whole transactions without pauses: others write meanwhile.
+    /// Transactions are not cut short and have no pauses, because others can write meanwhile.
     package var pace: WritePace {
         WritePace(most: TransactionLimit.rows, mostBytes: 16 << 20, clock: nil)
     }
@@ -22,7 +22,8 @@ extension PostgreSQLStore {
         return true
     }
 
-    /// Drops a run's partitions once nobody reads them; false: somebody goes on reading.
+    /// Drops a run's partitions once nobody reads them; returns false if somebody continues to
+    /// read.
     private func removePartitions(of run: Int64) async throws -> Bool {
         let readers = try await withoutTransaction { db in try RunPartitions.readers(db) }
         var looks = 0
@@ -39,11 +40,11 @@ extension PostgreSQLStore {
         }
     }
 
-    /// Leaves the space to the server.
+    /// Leaves free space to the server.
     ///
     /// Partitions are dropped with their files, and the server's vacuum reuses the room of deleted
-    /// rows. Shrinking files would lock them against everybody (`VACUUM FULL`), which is the
-    /// operator's decision.
+    /// rows. Shrinking files would lock everybody out (`VACUUM FULL`), which is for the operator to
+    /// decide.
     package func giveSpaceBack(
         isBrief: Bool, rewriting: @Sendable (_ bytes: Int) -> Void
     ) async throws -> StoreSpace {

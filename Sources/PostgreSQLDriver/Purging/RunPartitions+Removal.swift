@@ -2,15 +2,15 @@ import PostgreSQLClient
 import Storage
 
 extension RunPartitions {
-    /// Drops the partitions of a run whose deliveries are deleted, and completes an interrupted
-    /// call.
+    /// Drops the partitions of a run whose deliveries have been deleted, and completes an
+    /// interrupted call.
     ///
-    /// Others can use all other runs meanwhile: a partition is first detached concurrently
-    /// (PostgreSQL documentation, ALTER TABLE, `DETACH PARTITION … CONCURRENTLY`), which waits for
-    /// current users of the table, and throws after the lock timeout. That needs a connection
-    /// outside a transaction, and handles one partition at a time.
+    /// All other runs can be used meanwhile: a partition is first detached concurrently (PostgreSQL
+    /// documentation, ALTER TABLE, `DETACH PARTITION … CONCURRENTLY`), which waits for current
+    /// users of the table, and throws after the lock timeout. That needs a connection outside a
+    /// transaction, and handles one partition at a time.
     static func remove(of key: Int64, _ db: PostgreSQLConnection) throws {
-        // Small runs share theirs.
+        // Small runs share partitions.
         guard has(key) else { return }
         for table in StoreSchema.partitioned {
             let name = Self.table(table, of: key)
@@ -23,16 +23,16 @@ extension RunPartitions {
         }
     }
 
-    /// Whether a table's detachment is pending; null: it is not a partition.
+    /// Whether the detachment of a table is pending; null if it is not a partition.
     private static let attachment = """
         SELECT i.inhdetachpending FROM pg_class c LEFT JOIN pg_inherits i ON i.inhrelid = c.oid
         WHERE c.oid = to_regclass($1)
         """
 
-    /// The transactions that have read which runs exist, and may be about to read one's rows.
+    /// The transactions that have read which runs exist and may be about to read rows of a run.
     ///
-    /// They would see a dropped partition's run without rows, so it is only dropped after them. A
-    /// vacuum, which only has this lock, reads no run.
+    /// They would see a run without rows if its partition were dropped, so it is dropped only after
+    /// they end. A vacuum, which holds only this lock, does not read runs.
     static func readers(_ db: PostgreSQLConnection) throws -> [String] {
         try db.rows(
             """

@@ -4,7 +4,7 @@ import PostgreSQLClient
 import Storage
 
 extension PostgreSQLStore {
-    /// Inserts a run, or replaces one of its id that is still staging.
+    /// Inserts a run, or replaces a run with the same id that is still being staged.
     package func begin(_ run: RunRecord, expecting people: Int) async throws {
         try await write { db in
             let exists = StoreError.runExists(campaign: run.campaign, occurrence: run.occurrence)
@@ -15,7 +15,7 @@ extension PostgreSQLStore {
             if let found {
                 guard try found.text(1) == RunState.staging.rawValue else { throw exists }
                 let key = try found.int64(0)
-                // Existing partitions are reused, since dropping them would make everybody else
+                // Existing partitions are reused, because dropping them would make everybody else
                 // wait.
                 if RunPartitions.has(key) || !isLarge { known = key }
                 for table in [
@@ -35,7 +35,7 @@ extension PostgreSQLStore {
                         ("has_partitions", RunPartitions.has(key)),
                     ], db)
             } catch let error as PostgreSQLError where error.kind == .uniqueViolation {
-                // Another host has been faster.
+                // Another host was faster.
                 throw exists
             }
             if known == nil, isLarge { try RunPartitions.make(for: key, db) }
@@ -54,7 +54,7 @@ extension PostgreSQLStore {
         }
     }
 
-    /// The error of a continued run for which all of its processes must pause.
+    /// The error of a continued run, which makes all its processes pause.
     ///
     /// Continuing a paused run clears the error, since somebody has handled it. The error stays if
     /// nobody could see it: the process that reported it was gone before it paused the run, or

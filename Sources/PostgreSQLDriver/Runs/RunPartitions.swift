@@ -1,19 +1,19 @@
 import PostgreSQLClient
 import Storage
 
-/// A run's own partitions, one of each table of ``StoreSchema/partitioned``.
+/// The partitions of a large run, one for each table in ``StoreSchema/partitioned``.
 enum RunPartitions {
     /// The part of a table with a run's rows; using it directly saves the server the routing of
-    /// rows, and other locks.
+    /// rows and further locks.
     static func table(_ table: String, of run: Int64) -> String {
         guard StoreSchema.partitioned.contains(table) else { return table }
         return "\(table)_\(has(run) ? "\(run)" : "few")"
     }
 
-    /// Whether a run has partitions of its own, judging by its key.
+    /// Whether a run has separate partitions, judging by its key.
     static func has(_ run: Int64) -> Bool { run >= StoreSchema.firstPartitionedKey }
 
-    /// A key that no run has; a large run has partitions of its own.
+    /// Returns a key that no run has; the key of a large run is one with separate partitions.
     static func newRun(isLarge: Bool, _ db: PostgreSQLConnection) throws -> Int64 {
         let sequence = isLarge ? "'partitioned_keys'" : "pg_get_serial_sequence('runs', 'key')"
         guard let row = try db.row("SELECT nextval(\(sequence))") else { throw DamagedValue() }
@@ -22,11 +22,12 @@ enum RunPartitions {
 
     /// Creates empty partitions.
     ///
-    /// `CREATE TABLE … PARTITION OF` would lock the partitioned table, and make all others wait. A
-    /// separate table that is then attached only takes `SHARE UPDATE EXCLUSIVE`, which blocks just
-    /// other attachments until the transaction ends, so this must be its last step. There is no
-    /// default partition, which would be locked and scanned (``StoreSchema/firstPartitionedKey``).
-    /// All take the tables in the same order, which prevents deadlocks.
+    /// `CREATE TABLE … PARTITION OF` would lock the partitioned table and make all others wait.
+    /// Attaching a separate table takes only `SHARE UPDATE EXCLUSIVE`, which blocks other
+    /// attachments until the transaction ends, so this must be the last step of the transaction.
+    /// There is no default partition, which would be locked and scanned
+    /// (``StoreSchema/firstPartitionedKey``). All callers take the tables in the same order, which
+    /// prevents deadlocks.
     static func make(for key: Int64, _ db: PostgreSQLConnection) throws {
         let makings = StoreSchema.partitioned.map { table in
             """
@@ -46,13 +47,13 @@ enum RunPartitions {
     /// Prepares the partitions of a completely staged run for reading, outside of transactions.
     static func complete(_ run: StoredRun, _ db: PostgreSQLConnection) throws {
         guard has(run.key) else { return }
-        // Entry by entry, the index of names would cost a third of all that staging costs the
-        // server. Earlier searches read all rows.
+        // If it were filled entry by entry, the index of names would take a third of the server's
+        // work for staging. Searches before this point read all rows.
         let people = table("recipients", of: run.key)
         try db.executeScript(
             "CREATE INDEX IF NOT EXISTS \(people)_by_name ON \(people) (run, name)")
-        // By itself the server updates its statistics once a minute, and would plan a million new
-        // rows as if there were none.
+        // By itself, the server updates its statistics only once a minute, and it would plan as if
+        // there were no rows when there are a million new ones.
         for table in ["recipients", "notifications", "deliveries"] {
             try db.executeScript("ANALYZE \(Self.table(table, of: run.key))")
         }

@@ -20,9 +20,10 @@ struct DeliveryRows {
 
     private var rows: [Row] = []
 
-    /// Rows of records, in the table's order, so that two hosts with the same rows do not deadlock.
+    /// Creates the rows of records in the table's order, so that two hosts with the same rows do
+    /// not deadlock.
     ///
-    /// `member` owns waiting deliveries; nil: nobody does.
+    /// `member` owns waiting deliveries; if it is nil, nobody does.
     init(
         _ records: [DeliveryRecord], of member: Int64? = nil,
         position: (Platform) throws -> Int
@@ -34,7 +35,7 @@ struct DeliveryRows {
         }.sorted { ($0.position, $0.number) < ($1.position, $1.number) }
         rows.reserveCapacity(ordered.count)
         for row in ordered {
-            // If there are several for one delivery, the last one counts.
+            // If there are several records for a delivery, the last one is used.
             if let last = rows.last, last.position == row.position, last.number == row.number {
                 rows.removeLast()
             }
@@ -42,7 +43,8 @@ struct DeliveryRows {
         }
     }
 
-    /// Writes or replaces the rows; the error asks for a repetition if somebody else was faster.
+    /// Writes or replaces the rows; if another host was faster, throws an error that makes the
+    /// transaction run again.
     func write(to run: Int64, _ db: PostgreSQLConnection) throws {
         guard rows.count >= Self.copiedFrom else { return try replace(rows, of: run, db) }
         var (new, old): ([Row], [Row]) = ([], [])
@@ -59,16 +61,16 @@ struct DeliveryRows {
         try copy(new, to: run, db)
     }
 
-    /// From this number on, new rows are copied: half the server's work and a third of its log, but
-    /// three round trips.
+    /// From this number of rows on, new rows are copied, which takes half the server's work and a
+    /// third of the log, but three round trips.
     static let copiedFrom = 100
 
-    /// The numbers that have rows already, and perhaps some others.
+    /// The numbers that already have rows, and possibly some others.
     private func known(
         among numbers: [Int], on position: Int, of run: Int64, _ db: PostgreSQLConnection
     ) throws -> Set<Int> {
         guard let first = numbers.first, let last = numbers.last else { return [] }
-        // Deliveries sent together have few others between them.
+        // Deliveries that are sent together have few others between them.
         let isDense = last - first < 4 * numbers.count
         let rows =
             isDense

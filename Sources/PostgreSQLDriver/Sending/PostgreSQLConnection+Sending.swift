@@ -3,10 +3,11 @@ package import PostgreSQLClient
 package import Storage
 
 extension PostgreSQLConnection {
-    /// People, followed by their notifications, in one snapshot and one round trip.
+    /// Reads people, followed by their notifications, in one snapshot and one round trip.
     ///
-    /// They are matched afterwards: a join at the server would look up each row, which costs more
-    /// than everything else, since it cannot know how many people have their own.
+    /// They are matched afterwards, because a join at the server would look up each row, which
+    /// would cost more than everything else: the server cannot know how many people have a personal
+    /// notification.
     package func readPage(
         _ page: String, _ values: [any SQLBindable], isDense: Bool, of run: StoredRun,
         _ body: (any SQLRow) throws -> Void
@@ -38,7 +39,8 @@ extension PostgreSQLConnection {
         _ = try rows(statement, values) { row in try body(row) }
     }
 
-    /// Records outcomes, and returns the run's key; `member` owns those that wait (nil: nobody).
+    /// Records outcomes and returns the run's key; `member` owns waiting deliveries, unless it is
+    /// nil.
     @discardableResult
     func record(
         _ records: [DeliveryRecord], of run: RunID, member: Int64? = nil
@@ -74,7 +76,7 @@ extension PostgreSQLConnection {
     package func note(
         claimOf numbers: ClosedRange<Int>, of run: Int64, on position: Int
     ) throws {
-        // Consecutive ones share a row.
+        // Consecutive numbers share a row.
         try execute(
             """
             WITH longer AS (

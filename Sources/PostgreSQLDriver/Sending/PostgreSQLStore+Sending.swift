@@ -10,7 +10,7 @@ extension PostgreSQLStore {
         try await write { db in
             let key = try db.record(records, of: run)
             guard requests > 0 else { return }
-            // Last, since every host of the run waits for this row.
+            // This comes last, because every host of the run waits for this row.
             try db.execute(
                 "UPDATE runs SET requests = requests + $2 WHERE key = $1", [key, requests])
         }
@@ -21,10 +21,10 @@ extension PostgreSQLStore {
         at time: Date
     ) async throws {
         try await write { db in
-            // Parts write nothing after this.
+            // After this, parts write nothing.
             try RunMember.end(of: StoredRun(of: run, db).key, db)
         }
-        // As this type, it has no calls but those in extensions of `RelationalStore`.
+        // With this type, only the calls in extensions of `RelationalStore` are available.
         let shared: any RelationalStore = self
         try await shared.endRemaining(
             run, as: outcome, because: reason, detail: detail, at: time)

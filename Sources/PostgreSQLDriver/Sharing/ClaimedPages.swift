@@ -3,10 +3,10 @@ import PostgreSQLClient
 
 /// Claimed pages, as rows of `claimed_pages`.
 ///
-/// A page belongs to a member or to nobody; deliveries of nobody's page without a row were
-/// abandoned, and may have been sent.
+/// A page belongs to a member or to nobody. If it belongs to nobody, its deliveries without a row
+/// were abandoned and may have been sent.
 enum ClaimedPages {
-    /// Records a part's claim, from the first to the last number; withheld or skipped people
+    /// Records a part's claim from the first to the last number; withheld or skipped people in
     /// between have a row.
     static func add(
         _ numbers: ClosedRange<Int>, _ serial: Int, of part: ServerPart, on position: Int,
@@ -35,9 +35,9 @@ enum ClaimedPages {
             """, [run])
     }
 
-    /// Removes pages of a part when all their outcomes are recorded.
+    /// Removes pages of a part once all their outcomes are recorded.
     ///
-    /// If the server is not the one where the part was joined, they stay with the part, since this
+    /// If the part was joined at a different server, the pages stay with the part, because this
     /// server may lack outcomes.
     static func close(
         _ serials: [Int], of part: ServerPart, _ db: PostgreSQLConnection

@@ -1,24 +1,24 @@
 import Storage
 import Synchronization
 
-/// Waits, in the calls of parts in runs, for a server that is briefly away, and for a process that
-/// holds a lock.
+/// Makes the calls of parts in runs wait for a server that is briefly unavailable, or for a process
+/// that holds a lock.
 ///
-/// A host that is suspended or cut off in a transaction delays all others until the server ends its
-/// session, which must not end their work.
+/// A host that is suspended or cut off during a transaction delays all others until the server ends
+/// its session; this delay must not end their work.
 final class OutageWait: Sendable {
     private static let firstPause = Duration.milliseconds(50)
     private static let longestPause = Duration.seconds(1)
 
-    /// From the first failure on.
+    /// The maximum wait, measured from the first failure.
     private let patience: Duration
     private let begun: @Sendable (StoreError) -> Void
     private let ended: @Sendable () -> Void
     private let isAway = Atomic(false)
-    /// When the last call stops waiting, once this process is stopping.
+    /// When the last call stops waiting, if this process is stopping.
     private let limit = Mutex<ContinuousClock.Instant?>(nil)
 
-    /// Both closures are called once each time that the server is away.
+    /// Each of the closures is called once per outage.
     init(
         patience: Duration, begun: @escaping @Sendable (StoreError) -> Void = { _ in },
         ended: @escaping @Sendable () -> Void = {}
@@ -32,11 +32,11 @@ final class OutageWait: Sendable {
         limit.withLock { $0 = $0 ?? .now + grace }
     }
 
-    /// Makes a call and repeats it while it fails for a temporary reason, even if it succeeded and
+    /// Makes a call and repeats it while it fails for a temporary reason, even if it succeeded but
     /// its answer was lost.
     ///
-    /// With `despiteCancellation`, a cancelled task waits too, and a stopping process waits for a
-    /// moment. Throws the last error.
+    /// With `despiteCancellation`, a cancelled task waits too, and a stopping process waits
+    /// briefly. Throws the last error.
     func run<Value: Sendable>(
         despiteCancellation: Bool = false, _ call: () async throws -> Value
     ) async throws -> Value {
@@ -45,7 +45,7 @@ final class OutageWait: Sendable {
         while true {
             do {
                 let value = try await call()
-                // Usually nothing has to be written.
+                // Usually, nothing has to be written.
                 if isAway.load(ordering: .relaxed), isAway.exchange(false, ordering: .relaxed) {
                     ended()
                 }
@@ -61,9 +61,10 @@ final class OutageWait: Sendable {
                 end = last
                 if !isAway.exchange(true, ordering: .relaxed) { begun(problem) }
             }
-            // So that processes do not all return to the server at once.
+            // The random delay keeps all processes from returning to the server at once.
             let time = pause * Double.random(in: 0.5...1)
-            // A cancelled task tries once more at once; a separate one is not cancelled with it.
+            // A cancelled task does not sleep, so it tries once more immediately; a separate task
+            // is not cancelled with it.
             if despiteCancellation {
                 await Task { try? await Task.sleep(for: time) }.value
             } else {
@@ -75,10 +76,10 @@ final class OutageWait: Sendable {
 }
 
 extension StoreError {
-    /// Whether the same call may succeed in a moment.
+    /// Whether the same call may soon succeed.
     ///
-    /// True if the server is unreachable, starting, shutting down, or a replica about to be
-    /// promoted, and if others held a lock for too long.
+    /// This is true if the server is unreachable, starting, shutting down, or a replica about to be
+    /// promoted, or if others held a lock for too long.
     fileprivate var isPassing: Bool {
         switch self {
         case .connectionLost, .unreachable, .busy, .readOnly, .locked: true

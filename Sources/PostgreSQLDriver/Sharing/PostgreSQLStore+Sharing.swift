@@ -31,7 +31,7 @@ extension PostgreSQLStore: RunSharing {
                     "SELECT 1 WHERE pg_try_advisory_xact_lock_shared(?1)", [lockKey(of: campaign)])
                 guard isFree else { return nil }
             }
-            // Read under the lock, which nobody else changes.
+            // The state is read while holding the lock, so nobody else can change it.
             let row = try db.row(
                 """
                 INSERT INTO run_members (run, host, process, version, joined, until, seen)
@@ -59,8 +59,8 @@ extension PostgreSQLStore: RunSharing {
     }
 
     package func openRuns(at hub: HubIdentity) async throws -> [RunRecord] {
-        // The condition on unfinished runs makes the server use their index; the next one selects
-        // among them.
+        // The condition on unfinished runs makes the server use their index; the next condition
+        // selects among these runs.
         try await runs(
             """
             WHERE hub = ?1 AND NOT is_rehearsal AND state <> '\(RunState.finished.rawValue)'
@@ -75,7 +75,7 @@ extension PostgreSQLStore: RunSharing {
 
     package func hurry() {
         pool.hurry()
-        // Once more for a call that is given up when its grace ends.
+        // This allows one more try for a call that was broken off at the end of its grace period.
         rideOut.hurry(within: pool.grace + pool.lastGrace)
     }
 }

@@ -2,24 +2,24 @@
 ///
 /// `run_members.rate` is never less than the rate that its process keeps to, and the sum of a run's
 /// columns is never more than its rate. A process with a lower grant keeps the old rate until its
-/// pages are sent; its column decreases when it reports the lower rate, and others are granted the
+/// pages are sent; when it reports the lower rate, its column decreases and others are granted the
 /// difference. A dead process's share is free once its row is removed.
 struct RateSlice: Hashable, Sendable {
-    /// Requests a second that the process may make from now on.
+    /// The rate that the process may use from now on, in requests per second.
     let granted: Double
-    /// The new value of its column.
+    /// The new value of the process's column.
     let column: Double
 
-    /// Grants are smaller by this part, so that rounding never exceeds the whole.
+    /// Grants are reduced by this fraction, so that rounding never makes the sum exceed the rate.
     private static let rounding = 1e-9
-    /// The smallest grant; what rounding leaves over is smaller.
+    /// The smallest grant, as a fraction of the rate; remainders due to rounding are smaller.
     private static let least = 1e-6
 
-    /// Rates are in requests a second; nil: none was granted yet.
+    /// Rates are in requests per second; nil if none was granted yet.
     ///
-    /// `kept` is what the process reports, `told` what it was granted last, which may be newer.
-    /// `others` include expired processes until they are taken over. `bound` is the limit of this
-    /// process.
+    /// `kept` is the rate that the process reports; `told` is the rate it was granted last, which
+    /// may be newer. `others` include expired processes until they are taken over. `bound` is the
+    /// limit of this process.
     init(
         of rate: Double, keeping kept: Double?, told: Double?, besides others: [Double?],
         atMost bound: Double = .infinity

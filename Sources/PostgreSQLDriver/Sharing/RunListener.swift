@@ -3,12 +3,12 @@ import PostgreSQLClient
 import Storage
 import Synchronization
 
-/// Listens for runs that begin or continue, on its own connection.
+/// Listens on a separate connection for runs that begin or continue.
 ///
-/// The server only notifies current listeners, and a pooler may drop the message, so callers must
+/// The server notifies only current listeners, and a pooler may drop the message, so callers must
 /// also check from time to time. The connection stays open, so nothing is missed between two waits.
 final class RunListener: Sendable {
-    /// The longest time that a thread waits after its task was cancelled.
+    /// The longest time that a thread keeps waiting after its task was cancelled.
     private static let step = Duration.milliseconds(500)
 
     private let session = Mutex<PostgreSQLSession?>(nil)
@@ -22,7 +22,7 @@ final class RunListener: Sendable {
 
     /// Waits for a notification, a timeout or a cancellation.
     ///
-    /// The first call begins to listen and returns at once, since earlier messages are unknown.
+    /// The first call begins to listen and returns at once, because earlier messages are unknown.
     /// After an error the next call connects again.
     func wait(atMost time: Duration, of store: PostgreSQLStore) async throws {
         let isOver = Mutex(false)
@@ -64,7 +64,7 @@ final class RunListener: Sendable {
         }
     }
 
-    /// Ends the connection and a wait.
+    /// Closes the connection and ends a wait in progress.
     func close() {
         session.withLock { session in
             session?.close()

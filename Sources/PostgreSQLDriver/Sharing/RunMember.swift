@@ -5,12 +5,12 @@ import Storage
 /// A process that takes part in a run, as a row of `run_members`.
 struct RunMember {
     let worker: RunWorker
-    /// Its share of the run's rate; nil: none was granted yet.
+    /// The process's share of the run's rate; nil if none was granted yet.
     let rate: Double?
-    /// Whether its lease is valid.
+    /// Whether the process's lease is valid.
     let isAlive: Bool
 
-    /// In the order of joining.
+    /// The members of a run, in the order of joining.
     static func all(of run: Int64, _ db: PostgreSQLConnection) throws -> [RunMember] {
         try db.rows(
             """
@@ -32,15 +32,15 @@ struct RunMember {
         }
     }
 
-    /// A time by the server's clock, as other tables keep times.
+    /// Converts a time of the server's clock into the format of other tables.
     static func milliseconds(_ time: String) -> String {
         "(extract(epoch FROM \(time)) * 1000)::bigint"
     }
 
-    /// A condition: the lease of a row `m` of `run_members` is valid.
+    /// The condition that the lease of a row `m` of `run_members` is valid.
     static let isAlive = "m.until >= clock_timestamp()"
 
-    /// Whether anybody takes part in a campaign's runs; the condition is on rows `m` of
+    /// Whether any process takes part in a campaign's runs; the condition is on rows `m` of
     /// `run_members`.
     static func exist(
         in campaign: String, where condition: String = "true", _ db: PostgreSQLConnection
@@ -54,8 +54,8 @@ struct RunMember {
 
     /// Takes over expired members of a run; their deliveries then belong to nobody.
     ///
-    /// Members that are writing, or being taken over, are skipped. If `member` itself has expired,
-    /// it takes over nobody.
+    /// Members that are writing or being taken over are skipped. If `member` itself has expired, it
+    /// takes over nobody.
     @discardableResult
     static func takeOverExpired(
         of run: Int64, by member: Int64? = nil, _ db: PostgreSQLConnection
@@ -69,7 +69,7 @@ struct RunMember {
                 """, with: [member], skipsLocked: true, db)
     }
 
-    /// Takes over expired members of a campaign's runs; false: others take part.
+    /// Takes over expired members of a campaign's runs; returns false if other processes take part.
     static func takeOverExpired(in campaign: String, _ db: PostgreSQLConnection) throws -> Bool {
         let runs = try db.rows(
             """
@@ -80,11 +80,11 @@ struct RunMember {
         return try !exist(in: campaign, db)
     }
 
-    /// Ends parts in a run, usually all, even valid ones; their deliveries then belong to nobody.
+    /// Ends parts in a run, including valid ones; their deliveries then belong to nobody.
     ///
     /// - Parameters:
-    ///   - values: those of `$2` and so on in the condition.
-    ///   - skipsLocked: does not wait for members that are writing.
+    ///   - values: the values of `$2` and so on in the condition.
+    ///   - skipsLocked: whether to skip members that are writing instead of waiting for them.
     @discardableResult
     static func end(
         of run: Int64, where condition: String = "true", with values: [any PostgreSQLBindable] = [],
@@ -116,7 +116,7 @@ struct RunMember {
             )
             SELECT coalesce(sum(requests), 0)::bigint FROM gone
             """, [run, members])
-        // Last, since other changes of the run wait for its row.
+        // This comes last, because other changes of the run wait for its row.
         if let requests = try sum?.int(0), requests > 0 {
             try db.execute(
                 "UPDATE runs SET requests = requests + $2 WHERE key = $1", [run, requests])
@@ -124,7 +124,7 @@ struct RunMember {
         return members.count
     }
 
-    /// Ends all parts in a run that is over, and forgets its claims.
+    /// Ends all parts in a run that is over, and removes its claims.
     static func removeAll(of run: Int64, _ db: PostgreSQLConnection) throws {
         try end(of: run, db)
         try ClaimedPages.removeAll(of: run, db)

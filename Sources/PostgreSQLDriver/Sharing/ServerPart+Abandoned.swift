@@ -5,7 +5,8 @@ import Storage
 import Synchronization
 
 extension ServerPart {
-    /// Some deliveries that were settled: the platform's place in the run, and their numbers.
+    /// Some deliveries that were settled: the platform's position in the run and the deliveries'
+    /// numbers.
     private typealias Step = (position: Int, numbers: [Int])
 
     func settleAbandoned(
@@ -57,7 +58,8 @@ extension ServerPart {
             """, [key, step.position, number, time]) != nil
     }
 
-    /// Settles a page of nobody, or the beginning of a long one; nil when others leave none.
+    /// Settles a page that belongs to nobody, or the beginning of a long page; returns nil if there
+    /// is none.
     private func settlePage(
         as fate: [any PostgreSQLBindable], _ db: PostgreSQLConnection
     ) throws -> Step? {
@@ -81,7 +83,8 @@ extension ServerPart {
         return (position, try settled.map { try $0.int(0) })
     }
 
-    /// Settles the people of a page without a row; withheld, skipped or forgotten people have one.
+    /// Settles the people of a page who have no row; withheld, skipped or forgotten people have
+    /// one.
     private static let unwritten = """
         INSERT INTO deliveries (run, platform, number, state, attempts, is_uncertain, recorded,
             detail)
@@ -97,8 +100,8 @@ extension ServerPart {
         RETURNING number
         """
 
-    /// Settles deliveries of nobody that had waited and were claimed again, found by number, whatever
-    /// the server's statistics.
+    /// Settles deliveries that belong to nobody and were claimed again after waiting. They are
+    /// found by number, whatever the server's statistics are.
     private static let sending = """
         UPDATE deliveries
         SET state = $3::smallint, attempts = attempts + 1, is_uncertain = true, recorded = $5,
@@ -114,15 +117,15 @@ extension ServerPart {
 
 /// Whether this process has just returned after one of its leases expired.
 ///
-/// Usually the server was away for all processes of the run. The first one back would take over the
-/// others, so it spares them for a moment, also in new parts.
+/// Usually, the server was unavailable to all processes of the run. The first process to return
+/// would take over the others, so it spares them for a moment, even in new parts.
 final class Comeback: Sendable {
-    /// How long others may need to find the server again.
+    /// How long others may need to reach the server again.
     private static let grace = Duration.seconds(5)
 
     private let end = Mutex<ContinuousClock.Instant?>(nil)
 
-    /// A lease had ended when it was renewed.
+    /// Records that a lease had ended when it was renewed.
     func note() {
         end.withLock { $0 = .now + Self.grace }
     }

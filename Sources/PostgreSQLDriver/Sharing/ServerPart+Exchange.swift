@@ -6,8 +6,8 @@ import Synchronization
 extension ServerPart {
     func exchange(_ report: WorkerReport) async throws -> RunNews {
         let (news, end) = try await write(isHeld: false) { db in
-            // The lease counts from the beginning of the successful try; there may be several while
-            // the server is away.
+            // The lease is measured from the beginning of the successful try; there may be several
+            // tries during an outage.
             let end = ContinuousClock.now + store.heldLease
             return (try exchange(report, db), end)
         }
@@ -16,10 +16,10 @@ extension ServerPart {
         return news
     }
 
-    /// Renews the part, with the process's report and the run's news.
+    /// Renews the part, stores the process's report and returns the run's news.
     ///
-    /// Each process does this twice a second, so it only touches rows of the run and its members,
-    /// and a few indexes. It only locks its own row, unless the process gets a higher rate.
+    /// Each process does this twice a second, so it touches only rows of the run and its members,
+    /// and a few indexes. It locks only its own row, unless the process gets a higher rate.
     private func exchange(_ report: WorkerReport, _ db: PostgreSQLConnection) throws -> RunNews {
         guard let standing = try db.row(Self.standing(of: key), [key, member]) else {
             throw StoreError.noSuchRun(runID)
@@ -37,7 +37,7 @@ extension ServerPart {
         }
         let getsMore = (slice?.column ?? 0) > (own.rate ?? 0)
         if getsMore, let rate = policy.rate {
-            // Two processes must not both get the same free rate, and none waits here for a
+            // Two processes must not both get the same free rate, and no process waits here for a
             // suspended one.
             let isFree = try db.tryLock(.rate, "\(key)")
             let rates = try db.rows(
@@ -51,12 +51,12 @@ extension ServerPart {
         try ClaimedPages.close(report.closed, of: self, db)
         let recordsFailures = report.tooManyFailures != nil && tooManyFailures == nil
         if recordsFailures {
-            // Unless another process was first.
+            // An earlier error from another process is kept.
             try db.execute(
                 "UPDATE runs SET fault = coalesce(fault, $2) WHERE key = $1",
                 [key, report.tooManyFailures.map(StoredText.encode)])
         }
-        // A crashing server may forget a mere renewal, but not what others rely on.
+        // A server that crashes may forget a mere renewal, but nothing that others rely on.
         if !getsMore, report.closed.isEmpty, !recordsFailures {
             try db.executeScript("SET LOCAL synchronous_commit = off")
         }
@@ -71,10 +71,11 @@ extension ServerPart {
             mayLackWrites: try standing.text(7) != server)
     }
 
-    /// One snapshot: a delivery that moves between processes is seen at one of them.
+    /// There is one snapshot, so that a delivery that moves between processes is seen at one of
+    /// them.
     ///
     /// The order and `state < 2` make the server use the index of open deliveries by member;
-    /// otherwise it would read all.
+    /// otherwise, it would read all rows.
     private static func standing(of run: Int64) -> String {
         let deliveries = RunPartitions.table("deliveries", of: run)
         func pages(_ condition: String) -> String {
@@ -97,7 +98,7 @@ extension ServerPart {
             """
     }
 
-    /// Renews the part, even an expired one, as long as nobody has taken it over.
+    /// Renews the part, even if it has expired, as long as nobody has taken it over.
     private func renew(
         _ report: WorkerReport, rate: Double?, _ db: PostgreSQLConnection
     ) throws {

@@ -8,7 +8,7 @@ extension ServerPart {
     /// Claims a page.
     ///
     /// A transaction whose answer was lost may have been committed; the next try finds the page by
-    /// its number, and returns it.
+    /// its number and returns it.
     func claimNext(
         _ run: RunID, platform: Platform, wave: Int?, limit: Int, cap: FrequencyCap?, at time: Date
     ) async throws -> ClaimedPage {
@@ -38,13 +38,13 @@ extension ServerPart {
         if !page.claims.isEmpty {
             page.id = serial
         } else if claimed.unread != nil || !page.isEmpty {
-            // Nothing of the page is left to record, or others have taken over the part.
+            // Nothing in the page is left to record, or others have taken over the part.
             try await write { db in try ClaimedPages.close([serial], of: self, db) }
         }
         return page
     }
 
-    /// Takes waiting deliveries of nobody, up to a limit.
+    /// Takes waiting deliveries that belong to nobody, up to a limit.
     func waiting(
         _ run: RunID, platform: Platform, after number: Int, through last: Int?, limit: Int
     ) async throws -> [DeliveryClaim] {
@@ -64,7 +64,8 @@ extension ServerPart {
         }
     }
 
-    /// Takes waiting deliveries of nobody, found by number, whatever the server's statistics.
+    /// Takes waiting deliveries that belong to nobody, which are found by number, whatever the
+    /// server's statistics are.
     private static let taking = """
         UPDATE deliveries SET member = $5
         WHERE run = $1 AND platform = $2 AND number = ANY(ARRAY(
@@ -76,8 +77,8 @@ extension ServerPart {
         RETURNING number
         """
 
-    /// Takes deliveries again that an earlier attempt may have taken; waits until its transaction
-    /// has ended.
+    /// Retakes deliveries that an earlier attempt may have taken; waits until the transaction of
+    /// that attempt has ended.
     private static let takingAgain = """
         UPDATE deliveries SET member = $5
         WHERE run = $1 AND platform = $2 AND number > $3 AND number <= $4 AND number = ANY($6)
@@ -85,7 +86,8 @@ extension ServerPart {
         RETURNING number
         """
 
-    /// Always empty: deliveries claimed without an outcome may be in flight in another process.
+    /// Returns nothing, because claimed deliveries without an outcome may be in flight in another
+    /// process.
     func interrupted(
         _ run: RunID, platform: Platform, after number: Int, limit: Int
     ) async throws -> [DeliveryClaim] { [] }
@@ -105,8 +107,8 @@ extension ServerPart {
     func claimAgain(
         _ run: RunID, platform: Platform, numbers: [Int], at time: Date
     ) async throws {
-        // `claimed_at` is for deliveries without a row, and all processes that claim would wait for
-        // it.
+        // `claimed_at` is not changed, because it is only for deliveries without a row and all
+        // claiming processes would wait for it.
         try await change(
             numbers, on: platform,
             "state = \(DeliveryState.sending.rawValue), recorded = $5",
@@ -117,7 +119,7 @@ extension ServerPart {
         try await change(numbers, on: platform, "member = NULL")
     }
 
-    /// Changes those of some deliveries that are the part's and wait.
+    /// Changes those of the given deliveries that belong to the part and are waiting.
     private func change(
         _ numbers: [Int], on platform: Platform, _ assignments: String,
         _ values: [any PostgreSQLBindable] = []
@@ -137,8 +139,8 @@ extension ServerPart {
     }
 
     func record(_ records: [DeliveryRecord], requests: Int, of run: RunID) async throws {
-        // The hub's answers are recorded even when nothing new is begun. Requests are in the part's
-        // reports; twice would count them double.
+        // The hub's answers are recorded even if nothing new is started. Requests are counted in
+        // the part's reports and must not be counted twice.
         try await write(despiteCancellation: true) { db in
             try db.record(records, of: run, member: member)
         }
@@ -150,19 +152,21 @@ extension PageClaim {
         let stored: StoredRun
         let position: Int
         var page = ClaimedPage(claims: [])
-        /// People who were not read yet: after the lower bound, up to and including the upper one.
+        /// People who have not been read yet: those after the lower bound, up to and including the
+        /// upper bound.
         var unread: Range<Int>?
     }
 
     /// Claims for a part.
     ///
-    /// Others wait for this lock, so people are read after it, where nothing can change the page.
+    /// Other processes wait for this lock, so people are read after it is released, when nothing
+    /// can change the page any more.
     fileprivate func claim(
         for part: ServerPart, _ serial: Int, after earlier: Claimed?, _ db: PostgreSQLConnection
     ) throws -> Claimed {
         let stored = try StoredRun(of: run, db)
         let (cursor, position) = try lock(stored, db)
-        // Once this has the lock, the earlier transaction has ended, committed or not.
+        // Once this lock is held, the earlier transaction has ended, committed or not.
         let page = "SELECT 1 FROM claimed_pages WHERE run = $1 AND member = $2 AND serial = $3"
         if let earlier, try db.row(page, [part.key, part.member, serial]) != nil { return earlier }
         var claimed = Claimed(stored: stored, position: position)

@@ -3,42 +3,42 @@ import PostgreSQLClient
 import Storage
 import Synchronization
 
-/// A process's part in a run, and the ledger for it: what it claims is its own.
+/// A process's part in a run, which is also the ledger for the deliveries that the process claims.
 ///
-/// Its calls wait for a server that is away.
+/// Its calls wait if the server is unavailable.
 struct ServerPart: RunPart {
     /// What the process remembers of its part.
     final class Memory: Sendable {
-        /// The number of the last page, from 1.
+        /// The number of the last page; pages are numbered from 1.
         let lastSerial = Atomic<Int>(0)
-        /// The last rate it received, in requests per second; nil if none yet.
+        /// The last rate that the process was granted, in requests per second; nil if none yet.
         let told = Mutex<Double?>(nil)
     }
 
     let store: PostgreSQLStore
     let runID: RunID
-    /// The run's.
+    /// The key of the run.
     let key: Int64
-    /// Tells the part from other parts of the run.
+    /// Identifies the part among those of the run.
     let member: Int64
-    /// ``serverStart`` where the part was joined.
+    /// The ``serverStart`` of the server where the part was joined.
     let server: String
     let lease: RunLease?
     let memory = Memory()
 
     var ledger: any SendingLedger { self }
 
-    /// The start time of the server, as text, which differs after a failover; as SQL.
+    /// The SQL for the server's start time as text, which differs after a failover.
     static let serverStart = "pg_postmaster_start_time()::text"
 
     /// Makes the server end a transaction that is idle for two seconds.
     ///
-    /// A suspended or cut off process would make others wait for its locks.
+    /// Otherwise, a process that is suspended or cut off would make others wait for its locks.
     static let haste = "set_config('idle_in_transaction_session_timeout', '2000', true)"
 
     /// Checks that the part is not lost, and that nobody takes it over before the transaction ends.
     ///
-    /// It does not wait for a renewal of the part, which changes no key.
+    /// This does not wait for a renewal of the part, which changes no key.
     func hold(_ db: PostgreSQLConnection) throws {
         let row = try db.row(
             """
@@ -47,7 +47,7 @@ struct ServerPart: RunPart {
         guard row != nil else { throw lost() }
     }
 
-    /// Ends the lease, since others have taken over.
+    /// Ends the lease, because others have taken over the part.
     func lost() -> RunPartLost {
         lease?.extend(until: .now)
         return RunPartLost(runID)
@@ -79,7 +79,7 @@ extension ServerPart: RelationalStore, SendingLedger {
     /// Writes nothing once the part is lost; the body may run again even after a commit whose
     /// answer was lost.
     ///
-    /// `despiteCancellation` lets a cancelled task wait too. `isHeld` is false for callers that
+    /// With `despiteCancellation`, a cancelled task waits too. `isHeld` is false for callers that
     /// check the part's row themselves.
     @discardableResult
     func write<Value: Sendable>(
@@ -87,7 +87,8 @@ extension ServerPart: RelationalStore, SendingLedger {
         _ body: @escaping @Sendable (PostgreSQLConnection) throws -> Value
     ) async throws -> Value {
         try await store.rideOut.run(despiteCancellation: despiteCancellation) {
-            // Without the campaign's lock: the part's own row says whether it may write.
+            // The campaign's lock is not needed, because the part's own row shows whether the part
+            // may write.
             try await store.transaction(.write) { db in
                 if isHeld { try hold(db) }
                 return try body(db)
@@ -95,8 +96,8 @@ extension ServerPart: RelationalStore, SendingLedger {
         }
     }
 
-    /// The same, for a body that must not do twice what an earlier try of it has committed; it gets
-    /// what that returned.
+    /// Writes like `write`, for a body that must not repeat what an earlier try has committed; the
+    /// body receives the result of that try.
     func writeOnce<Value: Sendable>(
         _ body: @escaping @Sendable (_ earlier: Value?, PostgreSQLConnection) throws -> Value
     ) async throws -> Value {
@@ -110,16 +111,17 @@ extension ServerPart: RelationalStore, SendingLedger {
 }
 
 extension PostgreSQLStore {
-    /// The longest time that a crashed server may have forgotten, and a busy machine's delay.
+    /// The longest period that a crashed server may have forgotten, plus the delay on a busy
+    /// machine.
     private static let mostForgotten = Duration.seconds(2)
-    /// The longest time to send without the server: unrecorded results are sent again if the part
-    /// is lost.
+    /// The longest time to send without the server, because pushes with unrecorded results are sent
+    /// again if the part is lost.
     private static let mostUnheard = Duration.seconds(3)
 
-    /// How long a process may send for its part after it began to renew it: less than the lease,
-    /// and only a few beats.
+    /// How long a process may send for its part after it began to renew it, which is less than the
+    /// lease and only a few heartbeats.
     ///
-    /// A renewal does not wait for the server's disk, so a crashed server may return with an
-    /// earlier one.
+    /// A renewal does not wait for the server's disk, so a server may return from a crash with an
+    /// earlier renewal.
     var heldLease: Duration { min(Self.mostUnheard, lease - min(Self.mostForgotten, lease / 5)) }
 }

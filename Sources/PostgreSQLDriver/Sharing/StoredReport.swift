@@ -1,8 +1,8 @@
 import CampaignCore
 import Storage
 
-/// A process's report about its part, as `run_members` keeps it; requests and faults have their own
-/// columns, closed pages are not kept.
+/// A process's report about its part, as stored in `run_members`; requests and faults have separate
+/// columns, and closed pages are not stored.
 struct StoredReport: Codable {
     private let outcomes: [String: Int]
     private let tooLate: Int
@@ -22,11 +22,11 @@ struct StoredReport: Codable {
 
     func encoded() throws -> String { try StoredJSON.encode(self) }
 
-    /// nil: there is no report yet.
+    /// nil if there is no report yet.
     static func report(_ text: String?, requests: Int) throws -> WorkerReport {
         guard let text else { return WorkerReport(requests: requests) }
         let stored: StoredReport = try StoredJSON.decode(text)
-        // A newer version may have more platforms.
+        // A newer version may support more platforms.
         let traffic = stored.traffic.compactMap { name, sums in
             Platform(rawValue: name).map { ($0, sums) }
         }

@@ -10,16 +10,16 @@ extension PostgreSQLConnection: SQLConnection {
             [Self.lockFamily + lock.rawValue, name])
     }
 
-    /// Takes a lock unless somebody else has it.
+    /// Takes a lock unless somebody else holds it.
     func tryLock(_ lock: TransactionLock, _ name: String) throws -> Bool {
         try hasRow(
             "SELECT 1 WHERE pg_try_advisory_xact_lock(\(Self.lockKey))",
             [Self.lockFamily + lock.rawValue, name])
     }
 
-    /// Separates these locks from others on the same server.
+    /// Distinguishes these locks from others on the same server.
     private static let lockFamily = 0x6875_6200
-    /// Now and then different names share one.
+    /// Occasionally, different names share a lock.
     private static let lockKey = "$1::int, hashtext(concat_ws(' ', current_schema(), $2))"
 
     @discardableResult

@@ -9,7 +9,7 @@ extension PostgreSQLConnection {
         try change()
     }
 
-    /// One statement, since each call of the server costs as much as many rows.
+    /// There is one statement, because each call to the server costs as much as many rows.
     package func reseal(_ sealed: [(number: Int, bytes: [UInt8])], of run: Int64) throws {
         try execute(
             """
@@ -23,7 +23,8 @@ extension PostgreSQLConnection {
         try executeScript("LOCK TABLE runs IN SHARE MODE")
     }
 
-    /// Before the notification is changed, since a purge locks the run first, which this refers to.
+    /// This comes before the change of the notification, because a purge locks the run first, and
+    /// the inserted row refers to the run.
     package func noteRevoked(_ number: Int, of run: Int64) throws {
         try execute(
             """

@@ -6,17 +6,17 @@ package import Storage
 import Synchronization
 
 extension PostgreSQLStore {
-    /// Locked while the store is filled; no campaign has such a name.
+    /// The name that is locked while the store is filled; no campaign can have this name.
     private static let transferLock = " transfer"
-    /// The tables that belong to no run.
+    /// The tables whose rows belong to no run.
     private static let others = ["registrations", "schedules", "forgotten", "troubles"]
 
-    /// Copies all of another store into this one, which is empty or partly filled from the same
-    /// one.
+    /// Copies another store completely into this one, which is empty or partly filled from the same
+    /// store.
     ///
-    /// Each run has a transaction, and what belongs to no run a last one. An interrupted call
-    /// leaves whole runs, after which the next one continues; meanwhile the store can only be
-    /// opened for this. `observe` must return at once.
+    /// Each run is copied in one transaction, and rows that belong to no run are copied in a last
+    /// one. An interrupted call leaves whole runs, and the next call continues after them;
+    /// meanwhile, the store can be opened only for this. `observe` must return at once.
     package func fill(
         from source: any StoreSource, at now: Date,
         observe: @escaping @Sendable (TransferProgress) -> Void = { _ in }
@@ -33,14 +33,14 @@ extension PostgreSQLStore {
             }
             if origin.hasEnded { return .wasDone }
         } else {
-            // Before anything is written, including the key's check value.
+            // This comes before anything is written, including the key's check value.
             try await query(checkIsEmpty)
         }
         let forgottenKey = try await matchKeys(with: source)
         if origin == nil {
             try await update { db in
                 try checkIsEmpty(db)
-                // From now on nobody else uses the store.
+                // From now on, nobody else uses the store.
                 try db.run(
                     """
                     INSERT INTO store_origin (fingerprint, begun, forgotten_key)
@@ -50,7 +50,7 @@ extension PostgreSQLStore {
         }
         try await fillRuns(from: source, observe: observe)
         let counts = try await end(from: source, at: time)
-        // The server would otherwise analyze the new rows a minute later.
+        // Otherwise, the server would analyze the new rows only a minute later.
         try await withoutTransaction { db in try db.executeScript("ANALYZE registrations, runs") }
         return .done(counts)
     }
@@ -71,7 +71,7 @@ extension PostgreSQLStore {
         }
         if let value {
             let own = try await query { db in try PayloadKeyring.checkValue(db) }
-            // A key that replaces the file's comes after it.
+            // A key that replaces the file's key comes after it.
             if let own, !own.starts(with: value) {
                 throw StoreError.wrongPayloadKey(place, file: keyring.path)
             }
@@ -83,7 +83,7 @@ extension PostgreSQLStore {
             }
         }
         guard let hash else { return nil }
-        // From now on the store has a key, from which its key for names is derived.
+        // From now on, the store has a key, from which the key for names is derived.
         _ = try await sealingCipher()
         return try keyring.seal(hash)
     }
@@ -112,7 +112,7 @@ extension PostgreSQLStore {
     ) async throws -> Int {
         let isCancelled = Mutex(false)
         let rows = try await withTaskCancellationHandler {
-            // Each table of a run is copied by one statement of any length.
+            // Each table of a run is copied by a single statement, however long it takes.
             try await write(isLong: true) { db in
                 var progress = progress
                 try run.write(
@@ -131,8 +131,8 @@ extension PostgreSQLStore {
         return rows
     }
 
-    /// Copies what belongs to no run, and compares both stores; after that, others can use this
-    /// one.
+    /// Copies rows that belong to no run and compares both stores; after that, others can use this
+    /// store.
     private func end(
         from source: any StoreSource, at time: Int64
     ) async throws -> [String: Int] {
@@ -146,7 +146,7 @@ extension PostgreSQLStore {
                 throw StoreError.miscounted(place, table: table)
             }
             if try StoreOrigin.find(db)?.forgottenKey != nil {
-                // Identifies the key for forgotten names from now on.
+                // From now on, this row identifies the key for forgotten names.
                 try derivedNameHash().note(.nameless, at: time, db)
             }
             try db.execute("UPDATE store_origin SET ended = $1", [time])

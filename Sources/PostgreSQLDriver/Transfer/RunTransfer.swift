@@ -2,22 +2,22 @@ import CampaignCore
 import PostgreSQLClient
 import Storage
 
-/// A run of another store, which is copied into this one.
+/// A run of another store that is copied into this one.
 struct RunTransfer: Sendable {
     let id: RunID
-    /// Its key in the source.
+    /// The run's key in the source.
     private let key: Int64
     private let isStaging: Bool
-    /// How many recipients are staged.
+    /// The number of staged recipients.
     private let people: Int
 
-    /// A run's tables, each after those that it refers to.
+    /// The tables of a run, each after the tables that it refers to.
     static let tables = [
         "run_platforms", "run_waves", "wave_claims", "recipients", "notifications", "deliveries",
         "receipts", "telemetry", "run_sums",
     ]
 
-    /// Oldest first.
+    /// The runs, oldest first.
     static func all(_ old: any SQLConnection) throws -> [RunTransfer] {
         try old.rows(
             """
@@ -25,7 +25,7 @@ struct RunTransfer: Sendable {
             FROM runs ORDER BY key
             """
         ) { row in
-            // A run with a damaged id could be copied, and never be read.
+            // A run with a damaged id could be copied but never read.
             guard let id = RunID(try row.text(0)) else { throw DamagedValue() }
             return RunTransfer(
                 id: id, key: try row.int64(1),
@@ -33,7 +33,7 @@ struct RunTransfer: Sendable {
         }
     }
 
-    /// Writes all of the run, in one transaction.
+    /// Writes the whole run in one transaction.
     func write(_ copy: TableCopy) throws {
         let db = copy.db
         let here = try RunPartitions.newRun(isLarge: people >= StoreSchema.partitionPeople, db)
@@ -56,7 +56,7 @@ struct RunTransfer: Sendable {
             """, [here])
     }
 
-    /// This store's keys of the run's contents, by the source's; there is one for each file.
+    /// This store's keys of the run's contents, by the source's keys; there is one for each file.
     private func contents(
         _ source: any StoreSource, of run: Int64, _ db: PostgreSQLConnection
     ) throws -> [Int64: Int64] {

@@ -1,15 +1,15 @@
 import Storage
 
-/// The store in a file from which this one was filled, or is being filled.
+/// The store in a file from which this store was or is being filled.
 struct StoreOrigin: Sendable {
     /// Identifies the file's content.
     let fingerprint: String
-    /// Whether all of it is here.
+    /// Whether everything has been copied.
     let hasEnded: Bool
-    /// Recognises people who were forgotten in the file; encrypted.
+    /// The encrypted key that recognises people who were forgotten in the file.
     let forgottenKey: [UInt8]?
 
-    /// nil when the store was not filled.
+    /// nil if the store was not filled from another one.
     static func find(_ db: any SQLConnection) throws -> StoreOrigin? {
         try db.row("SELECT fingerprint, ended IS NOT NULL, forgotten_key FROM store_origin") {
             StoreOrigin(

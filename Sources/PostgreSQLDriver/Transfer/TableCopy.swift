@@ -9,11 +9,11 @@ struct TableCopy {
 
     let source: any StoreSource
     let db: PostgreSQLConnection
-    /// The keys of the run whose rows are copied, in each store; nil: all rows are.
+    /// The keys, in each store, of the run whose rows are copied; nil if all rows are copied.
     var run: (there: Int64, here: Int64)?
-    /// This store's keys of contents, by the source's.
+    /// This store's keys of contents, by the source's keys.
     var contents: [Int64: Int64] = [:]
-    /// Gets the number of rows that were written now and then, and ends the copy by throwing.
+    /// Receives the number of written rows from time to time, and can end the copy by throwing.
     let wrote: (_ rows: Int) throws -> Void
 
     func write(_ table: String) throws {

@@ -1,6 +1,6 @@
-/// Texts with any characters, in columns that take all but U+0000.
+/// Text with any characters, in columns that accept all characters except U+0000.
 ///
-/// U+0000 is written as U+0001 `0`, and U+0001 as U+0001 `1`; no other text is changed.
+/// U+0000 is written as U+0001 `0`, and U+0001 as U+0001 `1`; nothing else is changed.
 enum StoredText {
     private static let mark: UInt8 = 1
 
