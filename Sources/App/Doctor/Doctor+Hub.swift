@@ -91,7 +91,7 @@ extension Doctor {
             return [
                 HealthCheck(
                     "credentials", .warn,
-                    "The hub accepts the key from \(setting), but does not say whether the key may send. Check that its access rule includes the right to send."
+                    "The hub accepts the key from \(setting), but does not say whether the key can be used to send. Check that its access rule includes the right to send."
                 ), isThere,
             ]
         case (_, .stop(.credentials)):

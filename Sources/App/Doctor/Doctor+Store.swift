@@ -152,7 +152,7 @@ extension Doctor {
             let folder = try Folder.nearest(settings.localFolder)
             let free = try Folder.freeBytes(at: folder)
             let message =
-                "\(Figures.size(free)) are free on the disk \(settings.store.file == nil ? "where audiences are sorted" : "of the store")."
+                "\(Figures.size(free)) is free on the disk \(settings.store.file == nil ? "where audiences are sorted" : "of the store")."
             if free < Self.littleRoom {
                 return HealthCheck(
                     "disk", free < Self.noRoom ? .fail : .warn, message + " Free some space.")

@@ -47,7 +47,7 @@ struct DeviceCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The device's handle at its push service. Default: a generated one.",
+            "The device's handle at its push service. Default: a generated handle.",
             valueName: "handle")
     )
     var handle: String?

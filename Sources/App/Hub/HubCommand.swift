@@ -56,7 +56,7 @@ struct HubCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Keep hubs, registrations, installations and scheduled sends in this file.",
+            "Save hubs, registrations, installations and scheduled sends in this file.",
             valueName: "file"), completion: .file())
     var state: String?
 
@@ -67,7 +67,7 @@ struct HubCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "A PEM certificate to use instead of a generated one for localhost; needs --tls-key.",
+            "A PEM certificate to use instead of a generated one for localhost; requires --tls-key.",
             valueName: "file"), completion: .file())
     var tlsCert: String?
 
@@ -92,13 +92,13 @@ struct HubCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The address of the app backend, from which the inbox fetches payloads; needs --user.",
+            "The address of the app backend, from which the inbox fetches payloads; requires --user.",
             valueName: "url"))
     var backend: String?
 
     @Option(
         help: ArgumentHelp(
-            "The user whose payloads the inbox fetches; signs in as `hubsend device` does.",
+            "The user whose payloads the inbox fetches; the hub signs in as `hubsend device` does.",
             valueName: "name"),
         transform: Username.argument)
     var user: Username?
@@ -114,7 +114,8 @@ struct HubCommand: AsyncParsableCommand {
         }
         if let port = listen?.port ?? port, port != 0, port == tlsPort {
             throw ValidationError(
-                "--tls-port is also the port for HTTP; choose another one, or leave it out.")
+                "--tls-port is also the port for HTTP; choose another port, or leave out --tls-port."
+            )
         }
         if (tlsCert == nil) != (tlsKey == nil) {
             throw ValidationError("--tls-cert and --tls-key must be used together; give both.")

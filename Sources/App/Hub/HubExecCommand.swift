@@ -15,7 +15,7 @@ struct HubExecCommand: AsyncParsableCommand {
             command ends, including after Ctrl-C, everything is removed. The command uses the \
             terminal and the standard streams directly.
 
-            For example, in CI, with the tests of a program that sends pushes:
+            For example, in CI, to run the tests of a program that sends pushes:
 
               hubsend hub exec --devices devices.yaml -- npm test
               hubsend hub exec -- sh -c 'hubsend run welcome.yaml && ./check.sh'

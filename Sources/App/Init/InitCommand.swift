@@ -6,7 +6,7 @@ struct InitCommand: AsyncParsableCommand {
     private static let longestName = 40
 
     static let configuration = CommandConfiguration(
-        commandName: "init", abstract: "Writes a starter campaign folder.",
+        commandName: "init", abstract: "Creates a folder with starter campaigns.",
         discussion: """
             Writes a commented campaign of each kind, audience files, a config with a local hub \
             and its devices, a .gitignore file for the store, and a pre-commit hook. Everything \
@@ -21,7 +21,7 @@ struct InitCommand: AsyncParsableCommand {
 
     @Argument(
         help: ArgumentHelp(
-            "The folder, created if it is missing. Default: the current folder.",
+            "The folder, which is created if it does not exist. Default: the current folder.",
             valueName: "folder"), completion: .directory)
     var folder = "."
 

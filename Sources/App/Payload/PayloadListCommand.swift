@@ -38,7 +38,7 @@ struct PayloadListCommand: AsyncParsableCommand {
         case .text:
             try settings.invocation.show(Document(payloads: payloads, at: Date()))
             if payloads.count == list.limit, let last = payloads.last, !options.quiet {
-                Console.complain("There may be more: add --after \(last.id)")
+                Console.complain("There may be more payloads; to list them, add --after \(last.id)")
             }
         case .json: try Console.output(NotificationJSON.list(payloads, at: Date()).line())
         }

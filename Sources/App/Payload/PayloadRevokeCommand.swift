@@ -4,7 +4,8 @@ import Storage
 
 struct PayloadRevokeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "revoke", abstract: "Revokes payloads: devices can no longer fetch them.",
+        commandName: "revoke",
+        abstract: "Revokes payloads, so that devices can no longer fetch them.",
         discussion: """
             Revoking a payload that a run's recipients share, or a whole run with --run, revokes \
             everything that the run sent, in every language, and ends the run if it is not \
@@ -32,7 +33,7 @@ struct PayloadRevokeCommand: AsyncParsableCommand {
 
     func validate() throws {
         if ids.isEmpty == (run == nil) {
-            throw ValidationError("Name payloads, or a run with --run.")
+            throw ValidationError("Name one or more payloads, or a run with --run.")
         }
     }
 

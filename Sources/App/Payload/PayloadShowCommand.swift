@@ -76,7 +76,7 @@ struct PayloadShowCommand: AsyncParsableCommand {
         let path = invocation.absolute(output)
         guard !FileManager.default.fileExists(atPath: path) else {
             throw Refused(
-                "The file \(path) already exists. Name another one, or delete it first.")
+                "The file \(path) already exists. Name another file, or delete this one first.")
         }
         let file = try AtomicFile(path: path)
         try file.write(bytes)

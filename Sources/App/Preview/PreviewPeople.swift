@@ -54,7 +54,7 @@ struct PreviewPeople {
         return Refused(
             options.rehearsal == nil
                 ? "\(name) is not in the audience of campaign \(campaign.name).\(question)"
-                : "\(name) is not in this rehearsal, which only goes to the people after --to.\(question)"
+                : "\(name) is not in this rehearsal, which goes only to the people named after --to.\(question)"
         )
     }
 

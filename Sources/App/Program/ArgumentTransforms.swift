@@ -19,7 +19,7 @@ extension RunID {
     static func argument(_ text: String) throws -> RunID {
         try required(
             RunID(text),
-            "\"\(text)\" is not a run id such as 20261201T090000Z-k3v7qa. `hubsend runs` lists them."
+            "\"\(text)\" is not a run id such as 20261201T090000Z-k3v7qa. `hubsend runs` lists the ids."
         )
     }
 }
@@ -70,7 +70,7 @@ extension NotificationID {
     static func argument(_ text: String) throws -> NotificationID {
         try required(
             NotificationID(text),
-            "\"\(text)\" is not a payload id (26 characters of a-z and 2-7). `hubsend payload list` lists them."
+            "\"\(text)\" is not a payload id (26 characters of a-z and 2-7). `hubsend payload list` lists the ids."
         )
     }
 }

@@ -31,7 +31,7 @@ struct CompletionsCommand: ParsableCommand {
             not changed.
             """)
 
-    @Argument(help: "bash, zsh or fish.")
+    @Argument(help: "The shell: bash, zsh or fish.")
     var shell: Shell
 
     func run() throws {

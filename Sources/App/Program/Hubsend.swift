@@ -8,7 +8,7 @@ struct Hubsend: AsyncParsableCommand {
 
     static let configuration = CommandConfiguration(
         commandName: "hubsend",
-        abstract: "Sends push campaigns from files.",
+        abstract: "Sends push campaigns that are defined in YAML files.",
         discussion: """
             A campaign is a YAML file that names people, platforms and a payload. hubsend checks \
             it, shows what would happen, stores the payload, sends silent pushes that contain only \

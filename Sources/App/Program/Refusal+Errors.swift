@@ -100,7 +100,7 @@ extension HubWithWork.HubFailure: Refusal {
     var status: ExitStatus { .tryAgain }
     var sentence: String {
         "The hub failed, so hubsend stopped the command: "
-            + (cause.map { Refused(for: $0).sentence } ?? "it has stopped.")
+            + (cause.map { Refused(for: $0).sentence } ?? "the hub has stopped.")
     }
 }
 

@@ -53,14 +53,17 @@ enum UnknownOption {
     ].map { ($0.0, $0.0.hasSuffix(" jsonl") ? "report" : nil, words($0.1)) }
 
     private static let sentences: [(words: Set<String>, sentence: String)] = [
-        ("force forced", "Nothing can be forced: each error says what to do about it."),
+        (
+            "force forced",
+            "There is no option to force anything; each error says what to do about it."
+        ),
         (
             "hub hubname env environment namespace connectionstring connection",
             "Set the hub in hubsend.yaml, or with HUBSEND_HUB_CONNECTION_STRING and HUBSEND_HUB_NAME."
         ),
         (
             "key token secret password",
-            "Secrets have no options. Set the secret's variable, or name a file or a command that provides it."
+            "There are no options for secrets. Set the secret's variable, or name a file or a command that provides it."
         ),
         (
             "audience platform platforms message title text payload kind rate",

@@ -20,9 +20,9 @@ struct ReportCommand: AsyncParsableCommand {
             reached, outcomes by platform and over time, reasons, and a searchable table of all \
             rows.
 
-            With --user, lists what one person was sent in all runs, newest first. With --since or --until, lists the \
-            runs that began in that time, one row each. Both are printed on stdout as text, unless --format or --output \
-            is given.
+            With --user, lists what one person was sent in all runs, newest first. With --since or \
+            --until, lists the runs that began in that time, with one row each. Both are printed \
+            on stdout as text, unless --format or --output is given.
             """)
 
     @Argument(
@@ -44,7 +44,7 @@ struct ReportCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "List runs that began before this time, or by the end of this day; written as for --since.",
+            "List runs that began before this time, or by the end of this day; takes the same values as --since.",
             valueName: "time"),
         transform: WrittenTime.past)
     var until: WrittenTime?
@@ -71,11 +71,11 @@ struct ReportCommand: AsyncParsableCommand {
 
     func validate() throws {
         if run != nil, user != nil {
-            throw ValidationError("Name a run or give --user, not both.")
+            throw ValidationError("Name a run or give --user, but not both.")
         }
         if user != nil, format == .html {
             throw ValidationError(
-                "--format html only shows runs; with --user, use text, csv or jsonl.")
+                "--format html shows only runs; with --user, use text, csv or jsonl.")
         }
         if telemetry, user != nil || period != nil {
             throw ValidationError(

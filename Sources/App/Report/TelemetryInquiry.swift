@@ -142,7 +142,7 @@ extension TelemetryInquiry.Result {
         var parts: [String] = []
         if unknown > 0 {
             parts.append(
-                "For \(Figures.count(unknown, "message", "messages")) the hub has no result yet, or has already deleted it; ask again later."
+                "The hub has no result for \(Figures.count(unknown, "message", "messages")) yet, or has already deleted it; ask again later."
             )
         }
         if shared > 0 {

@@ -109,7 +109,7 @@ extension RunCall {
     func sayWaiting(_ run: RunRecord) {
         let what =
             run.state == .stopped
-            ? "was stopped and stays stopped." : "is paused. \(run.reason ?? "")"
+            ? "was stopped and remains stopped." : "is paused. \(run.reason ?? "")"
         complain(
             of: run,
             """
@@ -143,7 +143,7 @@ extension RunCall {
         guard let schedule = campaign.schedule else { return }
         let start = CampaignSchedule.words(missed.start, of: schedule, now: missed.start)
         let why =
-            missed.sentThrough.map { "but a run of it was started then through hub \($0)" }
+            missed.sentThrough.map { "but a run of it was started at that time through hub \($0)" }
             ?? "before this store was created, so the store does not know whether it was sent"
         let introduction =
             missed.sentThrough == nil

@@ -18,9 +18,9 @@ struct RunCommand: AsyncParsableCommand {
             continues.
 
             --due is for a crontab entry that runs every minute. It sends the campaigns in the \
-            given files and folders that are due by their schedules, exactly once even if several \
-            hosts that share a store run it, and continues interrupted runs. It prints nothing if \
-            nothing is due.
+            given files and folders that are due according to their schedules, exactly once even \
+            if several hosts that share a store run it, and continues interrupted runs. It prints \
+            nothing if nothing is due.
             """)
 
     @Argument(
@@ -31,10 +31,13 @@ struct RunCommand: AsyncParsableCommand {
 
     @OptionGroup var sending: SendingOptions
 
-    @Flag(help: "Send what the campaigns' schedules say is due, and continue interrupted runs.")
+    @Flag(
+        help:
+            "Send the campaigns that are due according to their schedules, and continue interrupted runs."
+    )
     var due = false
 
-    @Flag(help: "Send now, although the campaign is scheduled for later.")
+    @Flag(help: "Send now, even if the campaign is scheduled for later.")
     var now = false
 
     @Option(help: .wait, transform: DurationArgument.read)
@@ -65,7 +68,7 @@ struct RunCommand: AsyncParsableCommand {
         if campaigns.isEmpty { throw sending.noCampaign("Name a campaign file.") }
         if plan != nil {
             if campaigns.count > 1 {
-                throw ValidationError("A plan is for one campaign; name only one.")
+                throw ValidationError("A plan is for one campaign; name only one campaign.")
             }
             if !sending.to.isEmpty {
                 throw ValidationError("A rehearsal cannot have a plan; leave out --to or --plan.")
@@ -91,7 +94,7 @@ struct RunCommand: AsyncParsableCommand {
         ]
         if let other = others.compactMap(\.self).first {
             throw ValidationError(
-                "--due only follows the campaigns' schedules; leave out \(other) or --due."
+                "--due follows only the campaigns' schedules; leave out \(other) or --due."
             )
         }
         if campaigns.contains("-") {

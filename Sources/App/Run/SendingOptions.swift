@@ -20,7 +20,7 @@ struct SendingOptions: ParsableArguments {
         transform: Username.argument)
     var model: Username?
 
-    @Flag(help: "Send the campaign again, although it was sent before.")
+    @Flag(help: "Send the campaign again, even if it was already sent.")
     var again = false
 
     @Option(

@@ -6,7 +6,8 @@ import Storage
 
 struct StopCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "stop", abstract: "Stops a run after the pushes in flight; it stays stopped.",
+        commandName: "stop",
+        abstract: "Stops a run after the pushes in flight; the run remains stopped.",
         discussion: """
             Only `hubsend resume` continues a stopped run; `hubsend run` refuses to (exit code 5). The outcomes of \
             everything that was sent are in the store.
@@ -15,7 +16,7 @@ struct StopCommand: AsyncParsableCommand {
             --revoke, which also works on a finished run, devices can no longer fetch the \
             payloads, and unsent pushes are skipped. Alerts that were already sent cannot be taken \
             back. Neither can be undone, so both ask for confirmation on a terminal, and accept a \
-            campaign's name only if it can mean just one run.
+            campaign's name only if it can refer to just one run.
             """)
 
     @Argument(
@@ -48,7 +49,8 @@ struct StopCommand: AsyncParsableCommand {
         }
         if revoke, all {
             throw ValidationError(
-                "--revoke cannot be undone, so it does not take --all; name the run or campaign.")
+                "--revoke cannot be undone, so it cannot be combined with --all; name the run or campaign."
+            )
         }
     }
 

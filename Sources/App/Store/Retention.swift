@@ -62,8 +62,8 @@ struct Retention: Sendable {
         let people = Figures.count(deleted.people, "person", "people")
         let verb = isDryRun ? "would be" : "were"
         return """
-            The recipients (\(people)) and outcomes of \(runs) \(verb) deleted, as the config's `retention` says; the \
-            totals stay.
+            The recipients (\(people)) and outcomes of \(runs) \(verb) deleted, as the config's \
+            `retention` says; the totals are kept.
             """
     }
 }

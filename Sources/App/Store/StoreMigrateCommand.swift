@@ -124,9 +124,9 @@ struct StoreMigration: Sendable {
             // The key of the file was found, because otherwise its check would have failed.
             throw Refused(
                 """
-                The payloads in the file are encrypted and stay encrypted on the server. Copy their key from \
-                \(VisibleText.path(store.path + ".key")) to \(VisibleText.path(file)), with mode 0600, and run this \
-                command again.
+                The payloads in the file are encrypted and remain encrypted on the server. Copy \
+                their key from \(VisibleText.path(store.path + ".key")) to \
+                \(VisibleText.path(file)), with mode 0600, and run this command again.
                 """)
         }
     }

@@ -10,7 +10,7 @@ struct StoreRekeyCommand: AsyncParsableCommand {
         discussion: """
             To change the payload key, put the new key before the old one in HUBSEND_PAYLOAD_KEY \
             (or _FILE or _COMMAND, or the key file next to the store). New payloads are encrypted \
-            with the first key, and all payloads stay readable. This command re-encrypts older \
+            with the first key, and all payloads remain readable. This command re-encrypts older \
             payloads while the store is in use, and says when the old key is no longer needed. If \
             it is interrupted, run the same command again. See hubsend-security(7).
             """)
@@ -95,6 +95,6 @@ struct StoreRekeying: Sendable {
             ? "All payloads were already encrypted with the first key."
             : "\(Figures.count(rekeyed.payloads, "payload was", "payloads were")) re-encrypted."
         return first
-            + " Earlier keys are now only needed for earlier backups of this store."
+            + " Earlier keys are now needed only for earlier backups of this store."
     }
 }

@@ -75,9 +75,9 @@ enum EarlierRuns: Sendable {
                 run.waitsForPerson ? " To finish it: \(command(["resume", run.id.text]))" : ""
             throw AudienceUnknown(
                 """
-                Campaign \(campaign.name) excludes the people of campaign \(run.campaign), whose run \(run.id) is not \
-                finished (\(run.state.rawValue)), so it is not known yet who they are. Run this command again when that \
-                run has ended.\(finish)
+                Campaign \(campaign.name) excludes the people of campaign \(run.campaign), whose \
+                run \(run.id) is not finished (\(run.state.rawValue)), so it is not yet known who \
+                they are. Run this command again when that run has ended.\(finish)
                 """, status: run.waitsForPerson ? .configuration : .tryAgain)
         }
         var found = Found()

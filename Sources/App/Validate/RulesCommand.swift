@@ -16,7 +16,7 @@ struct RulesCommand: AsyncParsableCommand {
         completion: .rules)
     var rule: String?
 
-    @Option(help: ArgumentHelp("text or json.", valueName: "format"))
+    @Option(help: ArgumentHelp("The output format: text or json.", valueName: "format"))
     var format: ListFormat = .text
 
     func run() async throws {

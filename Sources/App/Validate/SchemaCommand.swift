@@ -27,7 +27,9 @@ struct SchemaCommand: AsyncParsableCommand {
             more.
             """)
 
-    @Argument(help: ArgumentHelp("campaign, config, devices or faults.", valueName: "kind"))
+    @Argument(
+        help: ArgumentHelp(
+            "The kind of file: campaign, config, devices or faults.", valueName: "kind"))
     var kind: Kind
 
     func run() async throws {

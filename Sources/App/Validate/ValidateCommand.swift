@@ -23,7 +23,7 @@ struct ValidateCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "text, json, sarif, github or junit. Default: text, or github inside GitHub Actions.",
+            "The output format: text, json, sarif, github or junit. Default: text, or github inside GitHub Actions.",
             valueName: "format"))
     var format: FindingsFormat?
 

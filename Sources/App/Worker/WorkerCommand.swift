@@ -15,7 +15,7 @@ struct WorkerCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Serve /health and /metrics on this address, without TLS; port 0 picks a free port. Default: not served.",
+            "Serve /health and /metrics on this address, without TLS; port 0 picks a free port. By default, they are not served.",
             valueName: "host:port"), transform: HostAndPort.argument)
     var listen: HostAndPort?
 

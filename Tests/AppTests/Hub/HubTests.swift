@@ -76,7 +76,7 @@ import Testing
             (["--ca-file", "."], "was left unchanged"),
             (["--ca-file", "devices.yaml/x"], "devices.yaml"),
             (["--tls-port", "65536"], "65536"),
-            (["--port", "81", "--tls-port", "81"], "another one"),
+            (["--port", "81", "--tls-port", "81"], "another port"),
             (["--tls-port", "many"], "--tls-port"),
             (["--backend", "https://a.example"], "must be used together"),
             (["--user", "alice"], "must be used together"),

@@ -199,7 +199,7 @@ import Testing
         "Wrong usage gets an explanation",
         arguments: [
             (["payload", "show", "ABC"], "is not a payload id"),
-            (["payload", "revoke"], "Name payloads"),
+            (["payload", "revoke"], "Name one or more payloads"),
             (["payload", "list", "--limit", "0"], "--limit takes"),
             (["report", "20261201T090000Z-abcdef", "--user", "alice"], "not both"),
         ])

@@ -65,7 +65,7 @@ import Testing
         let rehearsal = Rehearsal(people: [Username(checked: "alica"), Username(checked: "bob")])
         #expect(
             try await sentence(rehearsal: rehearsal)
-                == "alice is not in this rehearsal, which only goes to the people after --to. Did you mean alica?"
+                == "alice is not in this rehearsal, which goes only to the people named after --to. Did you mean alica?"
         )
     }
 }

@@ -142,8 +142,11 @@ import Testing
             (["report", "--users", "alice"], ". Did you mean '--user'?"),
             (["run", "x.yaml", "--preview"], ". Did you mean '--dry-run'?"),
             (["run", "x.yaml", "--resend"], ". Did you mean '--again'?"),
-            (["run", "x.yaml", "--force"], ". Nothing can be forced: each error says"),
-            (["stop", "x", "--force"], ". Nothing can be forced: each error says"),
+            (
+                ["run", "x.yaml", "--force"],
+                ". There is no option to force anything; each error says"
+            ),
+            (["stop", "x", "--force"], ". There is no option to force anything; each error says"),
             (["run", "x.yaml", "--format", "json"], ". Did you mean '--json'?"),
             (["runs", "--json"], ". Did you mean '--format json'?"),
             (["payload", "list", "--json"], ". Did you mean '--format json'?"),

@@ -40,7 +40,7 @@ import Testing
             (["a.yaml", "--as", "alice"], "--as can only be used with --to"),
             (
                 ["a.yaml", "b.yaml", "--plan", "a.plan"],
-                "A plan is for one campaign; name only one."
+                "A plan is for one campaign; name only one campaign."
             ),
         ])
     func invalidCombinationsOfOptionsAreExplained(arguments: [String], words: String) async {

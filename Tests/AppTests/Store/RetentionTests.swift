@@ -115,14 +115,14 @@ import Testing
                 "The content of 2 payloads (20 bytes) was deleted.",
                 """
                 The recipients (1,200 people) and outcomes of 1 run were deleted, as the config's `retention` says; the \
-                totals stay.
+                totals are kept.
                 """,
             ])
         #expect(
             said(0, DeletedDeliveries(runs: 3, people: 1), isDryRun: true) == [
                 """
                 The recipients (1 person) and outcomes of 3 runs would be deleted, as the config's `retention` says; the \
-                totals stay.
+                totals are kept.
                 """
             ])
         #expect(

@@ -135,6 +135,6 @@ import Testing
         await file.end(code: 0)
         #expect(try content(of: folder) == text)
         #expect(lines.all.count == 1)
-        #expect(lines.all.first?.contains("delete it first") == true)
+        #expect(lines.all.first?.contains("delete this one first") == true)
     }
 }
