@@ -30,7 +30,7 @@ FIELDS = [
     "0 9 * * mon", "30 2 * * *", "@daily", "@weekly", "@monthly", "@yearly", "0 0 31 * *", "0 0 29 2 *",
     "*/30 0-3 * 3,4,9,10,11 sun", "15 2,3 * 3-4,10-11 *", "10-50/20 1 1-10 1-12/3 *", "45 23 28-31 * *",
     "59 23 30,31 12 *", "0 9 30 dec *", "5 4 * * 0", "5 4 * * 7",
-    # A day of the month or a weekday is enough, unless one begins with a star.
+    # If both are set, the day of the month or the weekday must match; if one begins with a star, both must match.
     "0 12 13 * fri", "7 1 15-21 mar,apr-jun tue-thu", "0 12 */2 * mon", "0 12 1-7 * */2",
 ]
 
@@ -54,7 +54,7 @@ def more_fields(count):
     while count:
         fields = " ".join([
             str(chance.randint(0, 59)), str(chance.randint(0, 23)), values(1, 31), values(1, 12, months), values(0, 6, weekdays)])
-        # Some at night, when clocks change.
+        # Half of the schedules are at night, when clocks change.
         if chance.random() < 0.5:
             fields = " ".join(["*/30", "0-3", *fields.split()[2:]])
         if croniter.is_valid(fields) and 1 <= len(walls(fields, 2011, 2012)) <= 60:
@@ -65,7 +65,7 @@ def more_fields(count):
 def walls(fields, first, last):
     """The local times of a schedule, without a zone."""
     end = datetime.datetime(last, 1, 3)
-    # Joins days as Debian's cron does; croniter calls it a bug that a star with a step counts as a star.
+    # Combine days as Debian's cron does, which treats a star with a step as a star; croniter calls this a bug.
     times = croniter(fields, datetime.datetime(first - 1, 12, 28), ret_type=datetime.datetime, implement_cron_bug=True)
     found = []
     while (time := times.get_next()) < end:

@@ -4,18 +4,18 @@ import bisect
 import collections
 import json
 
-# How long a process may send after its last renewal: a lease is 15 seconds, with a reserve of two for a server that loses writes.
+# Seconds for which a process can send after its last renewal: a lease of 15 seconds, minus two in case a server loses writes.
 HELD = 13
-# A fault of this length can end a lease, because a renewal also takes time.
+# A fault that lasts this many seconds can end a lease, because a renewal also takes time.
 NEARLY = 11.5
-# From an answer until it is durable: answers are saved several times a second.
+# Seconds from an answer until it is durable; answers are saved several times a second.
 WRITING = 2.0
-# From the moment when too many pushes have failed until no host starts a push: two reports of results and one of the pause, 0.5 seconds
-# each.
+# Seconds from the moment when too many pushes have failed until no host starts a push: results are reported twice and the pause once,
+# every 0.5 seconds.
 PAUSING = 2.0
-# From the hub's first 429 until all hosts know about it.
+# Seconds from the hub's first 429 until all hosts know about it.
 HEARING = 1.0
-# How late a request may be after the end of its lease, on a busy machine.
+# Seconds by which a request may be sent after the end of the lease, on a busy machine.
 LATE = 0.5
 # Requests that the hub accepted, and those that it may have accepted.
 TAKEN = ("taken", "slow")
@@ -250,7 +250,7 @@ def after_failures(evidence, percent, minimum, paused):
         if breach is None and ended >= minimum and failed * 100 >= percent * ended:
             breach = each.at + evidence.delay
     if breach is None:
-        # A process may learn of a failure before it learns of other processes' successes.
+        # A process may learn about a failure before it learns about the successes of other processes.
         return 0, [] if share * 100 >= percent * 0.8 else [f"it paused when at most {share * 100:.0f}% had failed"]
     late = [(at, host) for at, host in evidence.departures if breach < at <= paused]
     lasted = max((at - breach for at, _ in late), default=0)
@@ -274,7 +274,7 @@ def slow_down(evidence, heard, throttled):
         longest = max(longest, since - first)
         if since - first > HEARING:
             faults.append(f"{name}: it learned after {since - first:.3f} s that the hub throttled {throttled}")
-        # Hosts slow down by the share of 429 among all answers, after their claimed pages.
+        # Hosts slow down in proportion to the 429s among all answers, but only after the pages they have claimed.
         before = rate(evidence.departures, name, first - 2, first)
         after = rate(evidence.departures, name, first + 3.5, first + 5.5)
         if before == 0 or after > 0.9 * before:

@@ -98,7 +98,7 @@ class Course:
     def _begin(self, fault, now):
         sender = self.senders.get(fault.who)
         if fault.kind.startswith(("restart", "failover", "disk", "halt")):
-            # One at a time; others wait.
+            # Only one of these faults happens at a time; the others wait.
             if self._work is None or not self._work.is_alive():
                 fault.state = "over"
                 self._in_background(self._halt if fault.kind == "halt" else lambda: self._server(fault))

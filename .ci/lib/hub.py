@@ -87,7 +87,7 @@ class Connection(asyncio.Protocol):
         method, target, _ = line.split(" ")
         tracking = fields.get("trackingid", "")
         if method != "POST" or "/messages" not in target:
-            # Connection tests and registrations are not supported.
+            # This hub does not support connection tests and registrations.
             self.answer("404 Not Found", tracking, {}, b"")
             return
         platform = fields.get("servicebusnotification-format", "")

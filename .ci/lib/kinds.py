@@ -2,7 +2,7 @@
 
 import faults
 
-# The weight of each kind.
+# Each kind of round, with the weight of its probability.
 KINDS = {"faults": 12, "cap": 4, "failures": 2, "slow down": 2}
 
 
@@ -35,7 +35,7 @@ def _faults(round_, chance):
 
 def _cap(round_, chance):
     round_.cap = chance.choice((1, 2))
-    # There is one campaign more than the cap, and most people are in all of them.
+    # There is one more campaign than the cap allows, and most people are in all campaigns.
     round_.campaigns = [
         Campaign(f"{round_.name}-{letter}", [name for place, name in enumerate(round_.people) if place % 10 != left_out])
         for left_out, letter in enumerate("abc"[:round_.cap + 1])]
@@ -49,12 +49,12 @@ def _failures(round_, chance):
     round_.limit = (chance.choice((10, 25, 40)), chance.choice((50, 100, 150)))
     round_.rejected = chance.uniform(0.6, 1)
     round_.until_rejected = chance.uniform(0, 2)
-    # After the pause.
+    # These faults happen after the pause.
     round_.faults = faults.draw(chance, [each.name for each in round_.stage.senders], ["kill", "term", "stop"])
 
 
 def _slow_down(round_, chance):
-    # With this delay, the rate of the hosts does not depend on the load of this machine.
+    # This delay is long enough that the rate of the hosts does not depend on the load of this machine.
     round_.is_hold, round_.rate, round_.delay = False, None, 0.2
     _name(round_, 1000)
     who = chance.choice(round_.stage.senders)

@@ -15,7 +15,7 @@ import sys
 EVERYTHING = 0x0003
 INCOMING, OUTGOING = 0, 4
 TIMESTAMPNS = 35
-# Interface, direction and pattern; each value of its group is recorded once.
+# For each kind: an interface, a direction and a pattern; each value of the pattern's group is recorded once.
 KINDS = {
     "requests": ("hub", OUTGOING, re.compile(rb"\r\nTrackingId: ([^\r]+)\r\n")),
     "complaints": ("store", INCOMING, re.compile(rb'"complaints":[1-9]')),

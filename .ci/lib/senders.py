@@ -7,7 +7,7 @@ import time
 
 # Exit codes with which `run` ends a round; after other codes it is started again.
 OVER = {0, 3}
-# The store or the hub is unreachable, another process decides about the run, or it was stopped.
+# The store or the hub is unreachable, another process determines the result, or the run was stopped.
 LATER = {75, 5}
 
 
@@ -76,7 +76,7 @@ class Sender:
         if self._told is None and is_worker:
             expected = set()
         if self._told == "term":
-            # It may not have installed its signal handlers yet.
+            # The process may not have installed its signal handlers yet.
             expected |= {-signal.SIGTERM}
         if code not in expected | LATER:
             self.faults.append(f"{self.name}: its process ended with {code}{self.last_words()}")

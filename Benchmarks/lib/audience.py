@@ -13,7 +13,7 @@ names = [f"customer-{number:08d}" for number in range(count - repeats)]
 names += chance.sample(names, repeats)
 chance.shuffle(names)
 if len(sys.argv) > 3:
-    # In POSIX names, the sign is reversed.
+    # The sign in these names is reversed: Etc/GMT-1 is an hour ahead of UTC.
     zones = [f"Etc/GMT{11 - number:+d}" for number in range(int(sys.argv[3]))]
     rows = [f"{name},{chance.choice(zones)}" for name in names]
     sys.stdout.write("username,tz\n" + "\n".join(rows) + "\n")

@@ -44,7 +44,7 @@ backend:
     keys: [{{ id: benchmark, algorithm: ES256, file: {work}/public.pem }}]
 """
 IMAGE_BYTES = 200_000
-# Open files that 10,000 connections need.
+# The limit on open files that 10,000 connections require.
 FILES = 11_000
 
 
@@ -206,7 +206,7 @@ class Bench:
             for name in ("hubsend", "go"):
                 database.ask(f"CREATE DATABASE {name}_{self.number} TEMPLATE {name}")
             database.ask("CHECKPOINT")
-        # These writes must not slow down the measurement.
+        # Write everything to disk now, so that these writes do not slow down the measurement.
         os.sync()
         yield folder
         shutil.rmtree(folder)
@@ -222,7 +222,7 @@ class Bench:
     def compare(self, *servers):
         """Checks that both servers give exactly the same answers."""
         ids, image = self.sent("first"), self.sent("image")
-        # Somebody who is in both runs; otherwise hubsend's list would have pages, and Go's would not.
+        # This person got both notifications, but few others: hubsend would split a long list into pages, and Go would not.
         *_, other, mine = sorted(image)
         good = self.token(mine)
         tag = {"If-None-Match": None}

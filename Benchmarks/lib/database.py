@@ -53,6 +53,6 @@ class Database:
         return float(self.call(sys.executable, os.path.join(HERE, "server_use.py"), str(self.process.pid)).split()[1]) * 1000
 
     def stop(self):
-        # A fast shutdown.
+        # SIGINT makes the server shut down without waiting for its clients.
         self.process.send_signal(signal.SIGINT)
         self.process.wait()

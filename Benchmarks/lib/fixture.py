@@ -152,7 +152,7 @@ class Remains:
     """The state of a run in its store, read from a copy."""
 
     CLAIMED = "SELECT sum(claimed) FROM run_platforms WHERE run = ?"
-    # Claimed for the first time, without a row, or claimed again.
+    # Deliveries that were claimed but have no row yet, and deliveries that were claimed again.
     DOUBTS = """
         SELECT r.name || '/' || p.platform
         FROM run_platforms p
@@ -199,7 +199,7 @@ class Campaign:
 
     def __init__(self, name, kind, delivery="rate: unlimited, concurrency: 16"):
         self.name, self.kind = name, kind
-        # Whether people who may have been reached are not sent to again.
+        # Whether people who may have been reached do not get the push again.
         self.holds = kind == "alert" or "on_unknown: hold" in delivery
         self.message = f"News of {name}."
         payload = {"personal": 'text: "News for {{town}}"', "alert": f"message: {self.message}"}.get(kind, "text: There is news.")
@@ -283,7 +283,7 @@ class Place:
                 if name.startswith("store.sqlite") and not name.endswith("-shm"):
                     shutil.copy2(os.path.join(self.state, name), copy)
             code, output, errors = self.call(["store", "check", "--store", os.path.join(copy, "store.sqlite")])
-        # A store may not exist yet; one that was created only in part is completed by the next run.
+        # The store may not exist yet, or may be incomplete; the next run completes it.
         unfinished = "There is no store", "created by an older version"
         hold(code == 0 or any(words in errors for words in unfinished), f"store check: {code}: {output}{errors}")
 

@@ -45,7 +45,7 @@ file_staging, server_staging, own_staging = (
     rates(f"{each}-stage.staged", given.many) for each in ("sqlite", "server", "own"))
 together = {count: rates(f"together-{count}.rest", count * given.share) for count in (1, 4, 12)}
 one, four, twelve = together.values()
-# Key in the file for `scale`, name, bound, values of the rounds.
+# Each row has a key in the file for `scale`, a name, a bound, and the values of the rounds.
 rows = [
     ("", "send phase on PostgreSQL against SQLite", 0.5, ratios(server_rate, file_rate)),
     ("staging", "staging on PostgreSQL, names a second", 150_000, server_staging),
@@ -80,7 +80,7 @@ for key, what, scale in (
         whole = each(f"{store}.{key}", lambda value: value / given.people * scale)
         rows.append((f"{key}.{store}-name", f"{what}, a name staged{of_these}", None, staging))
         rows.append((f"{key}.{store}", f"{what}, a delivery{of_these}", None, differences(whole, staging)))
-    # With so few people, a final checkpoint mostly writes the store's tables.
+    # With so few people, a final checkpoint writes mostly the tables themselves, so it is left out here.
     for count in together if key not in ("processor", "written", "pages") else ():
         all_of_it = each(f"together-{count}.{key}", lambda value: value / count / given.share * scale)
         rest = differences(all_of_it, per_name["server"])

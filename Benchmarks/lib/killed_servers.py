@@ -18,7 +18,7 @@ import urllib.parse
 from fixture import Campaign, Counts, Place, hold
 
 SECRET = "kills are signed with what everybody may know"
-# `hub --state` writes once a second at most; a busy machine may take longer.
+# Seconds until `hub --state` has saved a change: it writes about once a second, but a busy machine may be slower.
 SAVED_WITHIN = 3.0
 
 
@@ -82,7 +82,7 @@ class Doom:
         """The environment of the next server, and the seconds after which it is killed at the latest."""
         if self.chance.random() < 0.5:
             return {}, self.chance.uniform(0, self.longest)
-        # Mostly at calls after the start, which is always the same.
+        # Kill mostly at calls after the start, because the start is always the same.
         kind = self.chance.choice(["write", "write", "sync", "sync", "rename", "open"])
         first = starts.get(kind, 0) if self.chance.random() < 0.8 else 0
         number = self.chance.randint(first + 1, first + max(4, calls.get(kind, 0) - starts.get(kind, 0)))
@@ -231,12 +231,12 @@ def crash_backend(place, devices, environment, longest, chance, tally, doom, sta
 
 def check_backend(place, devices, port, chance, tally):
     place.check()
-    # Two users each time; over many kills, each is checked many times.
+    # Check only two users each time; over many kills, each user is checked many times.
     for user in chance.sample(sorted(devices.ids), 2):
         code, output, errors = place.call(["export", user])
         hold(code == 0, f"export: {code}: {errors}")
         known = set(re.findall(r'"id"\s*:\s*"([^"]+)"', json.dumps(json.loads(output)["registrations"])))
-        # A user's devices are limited; a further one replaces the oldest.
+        # The number of devices per user is limited; a new device replaces the oldest one.
         held = [identifier for identifier in devices.held[user] if identifier not in devices.doubtful]
         lost = [identifier for identifier in held[-5:] if identifier not in known]
         hold(not lost, f"{user}: {len(lost)} confirmed registrations are not in the store: {lost}")
@@ -262,7 +262,7 @@ def check_backend(place, devices, port, chance, tally):
 def kill_hub(hubsend, rounds, chance, tally, library):
     place = Place(hubsend, ["nobody"])
     state = os.path.join(place.folder, "state.json")
-    # The writes of each id, newest last: the handle (None: deleted), and when the write was confirmed.
+    # For each id, its writes, newest last: the handle (None if it was deleted) and the time when the write was confirmed.
     history, number, kills, dead = {}, 0, 0, 0.0
     doom = Doom(place, library, chance, 3.5)
     starts, calls = {}, {}
@@ -332,6 +332,6 @@ def check_hub(port, hub, token, history, dead, tally):
         if answered >= 0 and found not in [value for value, _ in writes[answered:]]:
             tally["lost changes of the last seconds"] += 1
             tally["longest such, in ms"] = max(tally["longest such, in ms"], round((dead - writes[answered][1]) * 1000))
-        # From now on, the state found is on the disk.
+        # From now on, the state that was found is certainly on the disk.
         writes[:] = [(found, float("-inf"))]
     return True

@@ -31,7 +31,7 @@ def per_round(function, *names):
 
 
 people, few, many = given.people, given.few, given.many
-# Name, bound, whether it is a minimum or a maximum, unit, value of each round.
+# Each figure has a name, a bound, whether this is a minimum or a maximum, a unit, and the value of each round.
 figures = [
     ("send phase against wrk, plain", 0.65, ">=", "",
      per_round(lambda mine, wrk: people / mine / wrk, "plain.sending", "wrk")),

@@ -37,7 +37,7 @@ values["processor"] = usage.ru_utime + usage.ru_stime
 ended = os.waitstatus_to_exitcode(end)
 if ended != int(status):
     sys.exit(f"{' '.join(command)} ended with {ended} instead of {status}:\n{''.join(said[-5:])}")
-# With several senders, the last one to exit reports the time.
+# With multiple senders, the one that finishes the run reports the times.
 if "staged" not in values or "sending" not in values and not series.startswith("together-"):
     sys.exit(f"{command[0]} does not say when it has staged and sent; it is too old to be measured.")
 values["rest"] = values["whole"] - values["staged"]

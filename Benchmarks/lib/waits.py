@@ -20,7 +20,7 @@ def timed(times, work):
 
 
 store, end = sys.argv[1:]
-# `serve` also waits this long for a lock, with the same function of SQLite.
+# `serve` also waits up to five seconds for a lock, using the same function of SQLite.
 database = sqlite3.connect(store, timeout=5, isolation_level=None)
 database.execute("PRAGMA synchronous = FULL")
 writes, waits, reads = [], [], []
@@ -28,7 +28,7 @@ writes, waits, reads = [], [], []
 
 def write():
     timed(waits, lambda: database.execute("BEGIN IMMEDIATE"))
-    # As small as a receipt.
+    # This write is as small as a receipt.
     database.execute("UPDATE progress SET saved = saved")
     database.execute("COMMIT")
 
