@@ -16,8 +16,8 @@ import Testing
         #expect(Platform.allCases.map(\.number) == Array(Platform.allCases.indices))
     }
 
-    @Test("Waves that begin at the same time are shown as one")
-    func wavesThatBeginAtTheSameTimeAreShownAsOne() {
+    @Test("Waves that begin at the same time are shown as one wave")
+    func wavesThatBeginAtTheSameTimeAreShownAsOneWave() {
         func outcomesOfWave(
             _ number: Int, _ recipients: ClosedRange<Int>, opens: Int, closes: Int?, _ zone: String,
             _ outcomes: [Outcome: Int]

@@ -41,8 +41,8 @@ import Testing
         #expect(try folder.mode("report.csv") == 0o666, "whatever the process's mask")
     }
 
-    @Test("A sole writer removes the remnant of a killed one")
-    func soleWriterRemovesTheRemnantOfAKilledOne() throws {
+    @Test("A sole writer removes what a killed writer left behind")
+    func soleWriterRemovesWhatAKilledWriterLeftBehind() throws {
         try folder.write("half", to: "report.csv.tmp")
         try FileReplacement.write("whole".utf8, to: path, isOnlyWriter: true)
         #expect(text == "whole")
@@ -72,8 +72,8 @@ import Testing
         #expect(try folder.contents() == ["report.csv"])
     }
 
-    @Test("A file with an overlong line stays unchanged")
-    func fileWithAnOverlongLineStaysUnchanged() throws {
+    @Test("A file with an overlong line is left unchanged")
+    func fileWithAnOverlongLineIsLeftUnchanged() throws {
         let long = "one\n" + String(repeating: "a", count: 2 << 20)
         try folder.write(long, to: "report.csv")
         #expect(throws: SystemError(number: EFBIG)) {
@@ -83,8 +83,8 @@ import Testing
         #expect(try folder.contents() == ["report.csv"])
     }
 
-    @Test("The next writer removes the remnant of a killed one")
-    func nextWriterRemovesTheRemnantOfAKilledOne() async throws {
+    @Test("The next writer removes what a killed writer left behind")
+    func nextWriterRemovesWhatAKilledWriterLeftBehind() async throws {
         try await OwnProcess.run(endingWith: 128 + SIGKILL, passing: [path]) { values in
             let file = try FileReplacement(of: values[0])
             try file.write("half".utf8)

@@ -25,8 +25,8 @@ import Testing
             }, to: run.id)
     }
 
-    @Test("A large run gets its own partitions, and small runs share one")
-    func largeRunGetsItsOwnPartitionsAndSmallRunsShareOne() async throws {
+    @Test("A large run gets its own partitions, and small runs share one partition")
+    func largeRunGetsItsOwnPartitionsAndSmallRunsShareOnePartition() async throws {
         let store = try await StoreOnServer().open()
         let (large, small) = (Samples.run("aaaaaa"), Samples.run("bbbbbb", campaign: "other"))
         try await store.begin(small, expecting: Self.many - 1)

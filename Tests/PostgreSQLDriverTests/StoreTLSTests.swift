@@ -8,8 +8,8 @@ import Testing
 
 @Suite(.bounded, .postgreSQL, .enabled(if: InstalledTool.areThere("openssl", "python3")))
 struct StoreTLSTests {
-    @Test("A verified server is distinguished from an unverified one")
-    func verifiedServerIsDistinguishedFromAnUnverifiedOne() async throws {
+    @Test("A verified server is distinguished from an unverified server")
+    func verifiedServerIsDistinguishedFromAnUnverifiedServer() async throws {
         let remote = try await PostgreSQLServer.secured.remoteStore()
         let folder = try TemporaryFolder()
         let options = PostgreSQLStoreOptions(keyFolder: folder.path, connections: 2)

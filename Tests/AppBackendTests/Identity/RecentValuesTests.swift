@@ -33,8 +33,8 @@ import Testing
         #expect(values.value(of: 990, now: time.now) == nil)
     }
 
-    @Test("The latest value of a key replaces earlier ones")
-    func latestValueOfAKeyReplacesEarlierOnes() {
+    @Test("The latest value of a key replaces earlier values")
+    func latestValueOfAKeyReplacesEarlierValues() {
         var values = RecentValues<Int, Int>(lifetime: .seconds(60), limit: 4)
         for number in 0..<100 {
             values.keep(number, of: 0, now: time.now)

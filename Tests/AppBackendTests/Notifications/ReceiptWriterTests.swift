@@ -38,8 +38,8 @@ struct ReceiptWriterTests {
         }
     }
 
-    @Test("Receipts that arrive during a transaction go into the next one")
-    func receiptsThatArriveDuringATransactionGoIntoTheNextOne() async throws {
+    @Test("Receipts that arrive during a transaction are written in the next one")
+    func receiptsThatArriveDuringATransactionAreWrittenInTheNextOne() async throws {
         let store = RecordingStore(heldFrom: 0)
         try await Self.run(store) { writer in
             try await withThrowingTaskGroup(of: Void.self) { group in

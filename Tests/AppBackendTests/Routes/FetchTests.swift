@@ -198,8 +198,8 @@ import Testing
         }
     }
 
-    @Test("An expired notification is gone but can be marked as read")
-    func expiredNotificationIsGoneButCanBeMarkedAsRead() async throws {
+    @Test("An expired notification is no longer available but can be marked as read")
+    func expiredNotificationIsNoLongerAvailableButCanBeMarkedAsRead() async throws {
         try await BackendUnderTest.run({ $0.useSocket() }) { backend in
             let id = try await backend.notify([.alice])
             backend.time.move(by: 3_600)

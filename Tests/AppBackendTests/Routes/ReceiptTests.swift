@@ -49,8 +49,8 @@ struct ReceiptTests {
         }
     }
 
-    @Test("Only a completely sent payload counts as fetched")
-    func onlyACompletelySentPayloadCountsAsFetched() async throws {
+    @Test("Only a payload that was sent completely counts as fetched")
+    func onlyAPayloadThatWasSentCompletelyCountsAsFetched() async throws {
         let (bench, id) = try await BackendUnderTest.run({ $0.useSocket() }) { backend in
             let content = FetchTests.file("image/png")
             let id = try await backend.notify(

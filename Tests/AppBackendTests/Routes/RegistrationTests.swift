@@ -305,8 +305,8 @@ import Testing
         #expect(backend.hub.calls.contains(.delete("100-1-1")))
     }
 
-    @Test("A deleted registration is gone from the hub and the store")
-    func deletedRegistrationIsGoneFromTheHubAndTheStore() async throws {
+    @Test("A deleted registration is removed from the hub and the store")
+    func deletedRegistrationIsRemovedFromTheHubAndTheStore() async throws {
         let backend = try BackendUnderTest()
         _ = try await backend.request(.post, "/api/register", as: .alice)
         _ = try await backend.put("100-1-1", as: .alice)

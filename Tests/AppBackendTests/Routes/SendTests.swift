@@ -140,8 +140,8 @@ import Testing
         #expect(outcomes[.unknown] == 1 && outcomes[.failed] == 1)
     }
 
-    @Test("A payload to oneself needs a registered device")
-    func payloadToOneselfNeedsARegisteredDevice() async throws {
+    @Test("A payload to oneself requires a registered device")
+    func payloadToOneselfRequiresARegisteredDevice() async throws {
         let backend = try BackendUnderTest()
         try await backend.store.issue("1", to: .sam, handle: nil, at: backend.time.now())
         let answer = try await backend.request(

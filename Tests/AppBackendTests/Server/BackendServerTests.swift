@@ -50,8 +50,8 @@ struct BackendServerTests {
         }
     }
 
-    @Test("An HTTP/1.0 request needs no Host field")
-    func http10RequestNeedsNoHostField() async throws {
+    @Test("An HTTP/1.0 request does not require a Host field")
+    func http10RequestDoesNotRequireAHostField() async throws {
         try await BackendUnderTest.listen { backend, server in
             let id = try await backend.notify([.alice])
             let answer = try await RawConnection.exchange(

@@ -28,7 +28,7 @@ import Testing
     }
 
     @Test(
-        "Days and durations count from now, into the past or the future",
+        "Days and durations are relative to now, in the past or the future",
         arguments: [
             // This is a Tuesday.
             ("7d", "2026-11-24T09:00:00Z", "2026-12-08T09:00:00Z"),
@@ -41,7 +41,7 @@ import Testing
             ("wednesday", "2026-11-25T00:00:00Z", "2026-12-02T00:00:00Z"),
             ("2026-12-05", "2026-12-05T00:00:00Z", "2026-12-05T00:00:00Z"),
         ])
-    func daysAndDurationsCountFromNowIntoThePastOrTheFuture(
+    func daysAndDurationsAreRelativeToNowInThePastOrTheFuture(
         text: String, back: String, ahead: String
     )
         throws

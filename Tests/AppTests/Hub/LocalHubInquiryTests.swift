@@ -54,8 +54,8 @@ import Testing
         }
     }
 
-    @Test("With several hubs, none is chosen without being asked for")
-    func withSeveralHubsNoneIsChosenWithoutBeingAskedFor() async throws {
+    @Test("With several hubs, none is chosen automatically")
+    func withSeveralHubsNoneIsChosenAutomatically() async throws {
         try await ScriptedBackend.run(Self.hub("[\"b\",\"a\"]")) { origin, backend in
             try await expect(
                 origin, says: ["has several hubs: a, b.", "HUBSEND_HUB_NAME"])

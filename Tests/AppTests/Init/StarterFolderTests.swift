@@ -104,7 +104,7 @@ import Testing
         #expect(file.advice == (isThere ? nil : "add the line .hubsend/ to it"))
     }
 
-    @Test("A second call asks for nothing") func secondCallAsksForNothing() throws {
+    @Test("A second call does not ask for anything") func secondCallDoesNotAskForAnything() throws {
         let written = try write().written
         let left = try write().left
         #expect(left.map(\.path) == written)

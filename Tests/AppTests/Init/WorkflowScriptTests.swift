@@ -187,8 +187,8 @@ struct WorkflowScriptTests {
         #expect(try await self.comment(over: "<!-- hubsend preview -->").hasPrefix("updated\n"))
     }
 
-    @Test("Changed people or a changed config count, and deletions are listed")
-    func changedPeopleOrAChangedConfigCountAndDeletionsAreListed() async throws {
+    @Test("Changed people or a changed config count as changes, and deletions are listed")
+    func changedPeopleOrAChangedConfigCountAsChangesAndDeletionsAre() async throws {
         try await repository(for: "github")
         try await fillIn(Self.github)
         try await clone {

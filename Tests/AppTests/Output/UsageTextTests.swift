@@ -12,7 +12,8 @@ import Testing
         #expect(text == "Error: Unexpected argument 'a\\nhubsend: done'\nUsage: hubsend")
     }
 
-    @Test("A value after an equals sign is escaped too") func valueAfterAnEqualsSignIsEscapedToo() {
+    @Test("A value after an equals sign is also escaped") func valueAfterAnEqualsSignIsAlsoEscaped()
+    {
         let text = UsageText.visible(
             "Error: The value 'x\ny' is invalid", given: ["--format=x\ny"])
         #expect(text == "Error: The value 'x\\ny' is invalid")

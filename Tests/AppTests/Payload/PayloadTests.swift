@@ -171,8 +171,8 @@ import Testing
         return try #require(attributes[.size] as? NSNumber).intValue
     }
 
-    @Test("Showing an encrypted payload needs its key")
-    func showingAnEncryptedPayloadNeedsItsKey() async throws {
+    @Test("Showing an encrypted payload requires its key")
+    func showingAnEncryptedPayloadRequiresItsKey() async throws {
         let workspace = try Workspace(Self.personal)
         let key = Data(repeating: 7, count: 32).base64EncodedString()
         try await Binary.run(

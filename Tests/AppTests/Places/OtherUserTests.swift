@@ -88,7 +88,7 @@ struct OtherUserTests {
             "\(result.complaints)")
     }
 
-    @Test("The doctor names the owner too") func doctorNamesTheOwnerToo() async throws {
+    @Test("The doctor also shows the owner") func doctorAlsoShowsTheOwner() async throws {
         let result = try await Binary.run(["doctor"], in: workspace(), status: 2)
         #expect(result.output.contains("belongs to the user daemon"), "\(result.output)")
         let become = Self.hasSudo ? "sudo -u daemon " : "runuser -u daemon -- "

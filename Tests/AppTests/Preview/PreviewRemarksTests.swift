@@ -95,7 +95,8 @@ import Testing
         #expect(try remarks(people(10), waves: Array(waves.prefix(1))) == [])
     }
 
-    @Test("Waves that begin together are shown as one") func wavesThatBeginTogetherAreShownAsOne() {
+    @Test("Waves that begin at the same time are shown as one wave")
+    func wavesThatBeginAtTheSameTimeAreShownAsOneWave() {
         func wave(_ hours: Double, _ people: Int, _ zone: String, isTooLate: Bool = false)
             -> PlannedWave
         {

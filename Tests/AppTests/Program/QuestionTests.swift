@@ -63,9 +63,9 @@ import Testing
     }
 
     @Test(
-        "Without a terminal or with --yes, nothing is asked",
+        "Without a terminal or with --yes, no confirmation is requested",
         arguments: [["stop", "notice", "--revoke"], ["stop", "notice", "--revoke", "--yes"]])
-    func withoutATerminalOrWithYesNothingIsAsked(command: [String]) async throws {
+    func withoutATerminalOrWithYesNoConfirmationIsRequested(command: [String]) async throws {
         let workspace = try await sent()
         if command.contains("--yes") {
             try await Binary.run(command, onATerminalShowing: [], in: workspace)

@@ -32,7 +32,7 @@ import Testing
                       requests    1,980
                       started     2026-12-01 09:00:00 UTC
                       duration    4.1s
-                      hub         local/hub, a local hub that reaches no phones
+                      hub         local/hub, a hub inside the command, which reaches no phones
                       run         20261201T090000Z-abcdef
                       report      .hubsend/reports/20261201T090000Z-abcdef-statement-ready.csv
 
@@ -98,7 +98,7 @@ import Testing
         )
     }
 
-    @Test("An expired payload is named as the reason") func expiredPayloadIsNamedAsTheReason() {
+    @Test("An expired payload is given as the reason") func expiredPayloadIsGivenAsTheReason() {
         var outcomes = OutcomeCounts([.accepted: 1975, .skipped: 1])
         outcomes.expired = 1
         let expiry = ReportSamples.record().expires

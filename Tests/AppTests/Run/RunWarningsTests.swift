@@ -18,8 +18,8 @@ import Testing
         ])
     }
 
-    @Test("A terminal shows warnings before it asks")
-    func terminalShowsWarningsBeforeItAsks() async throws {
+    @Test("A terminal shows warnings before it asks for confirmation")
+    func terminalShowsWarningsBeforeItAsksForConfirmation() async throws {
         let workspace = try workspace()
         try workspace.write("{}\n", to: "hubsend.yaml")
         let terminal = try PseudoTerminal()
@@ -91,8 +91,8 @@ import Testing
         }
     }
 
-    @Test("Without a terminal, other warnings need --verbose")
-    func withoutATerminalOtherWarningsNeedVerbose() async throws {
+    @Test("Without a terminal, other warnings require --verbose")
+    func withoutATerminalOtherWarningsRequireVerbose() async throws {
         let workspace = try workspace()
         let verbose = try await Binary.run(
             ["run", "--verbose", "notice.yaml"], in: workspace, status: 0)

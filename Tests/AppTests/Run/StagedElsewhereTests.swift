@@ -65,8 +65,8 @@ import Testing
         #expect(try await store.outcomes(id)[.accepted] == 2)
     }
 
-    @Test("Resuming needs no audience files and reads the delivery settings")
-    func resumingNeedsNoAudienceFilesAndReadsTheDeliverySettings() async throws {
+    @Test("Resuming requires no audience files and reads the delivery settings")
+    func resumingRequiresNoAudienceFilesAndReadsTheDeliverySettings() async throws {
         let id = try await place.leave("spring", "aaaaaa", as: .once, .paused, .passing)
         try place.folder.write(
             """

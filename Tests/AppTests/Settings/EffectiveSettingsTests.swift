@@ -35,7 +35,7 @@ import Testing
         #expect(address.port == port)
     }
 
-    @Test("An address to listen on needs a port") func addressToListenOnNeedsAPort() throws {
+    @Test("An address to listen on requires a port") func addressToListenOnRequiresAPort() throws {
         let place = try SettingsPlace(["hubsend.yaml": "backend: { listen: here }\n", "x.yaml": ""])
         #expect(throws: Refused.self) {
             try place.load("x.yaml").backendAddress()

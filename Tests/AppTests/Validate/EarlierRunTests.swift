@@ -80,8 +80,8 @@ import Testing
         """
     }
 
-    @Test("Nobody who got the excluded campaign gets this one")
-    func nobodyWhoGotTheExcludedCampaignGetsThisOne() async throws {
+    @Test("Nobody who got the excluded campaign gets this campaign")
+    func nobodyWhoGotTheExcludedCampaignGetsThisCampaign() async throws {
         let exclude = "{ runs: [{ campaign: notice }] }"
         let workspace = try Workspace([
             "notice.yaml": Campaigns.secure(to: ["alice", "bob"]),

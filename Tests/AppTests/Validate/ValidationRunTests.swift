@@ -264,8 +264,8 @@ import Testing
         #expect(found.allSatisfy { $0.excerpt == nil })
     }
 
-    @Test("The schedules of a folder are checked together, except past ones")
-    func schedulesOfAFolderAreCheckedTogetherExceptPastOnes() async throws {
+    @Test("The schedules of a folder are checked together, except for past schedules")
+    func schedulesOfAFolderAreCheckedTogetherExceptForPastSchedules() async throws {
         func campaigns(_ year: Int) -> [String: String] {
             Dictionary(
                 uniqueKeysWithValues: (1...4).map { number in

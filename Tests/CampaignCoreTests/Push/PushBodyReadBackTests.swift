@@ -81,8 +81,8 @@ import Testing
         #expect(isSame(toast.text, text))
     }
 
-    @Test("Characters that XML cannot hold are replaced in a toast")
-    func charactersThatXMLCannotHoldAreReplacedInAToast() throws {
+    @Test("Characters that XML cannot contain are replaced in a toast")
+    func charactersThatXMLCannotContainAreReplacedInAToast() throws {
         let toast = try #require(ToastReader.read(body(.alert, .wns, "a\u{1}b\u{0}c\u{FFFE}d")))
         #expect(toast.text == "a\u{FFFD}b\u{FFFD}c\u{FFFD}d")
         let all = try #require(ToastReader.read(body(.alert, .wns, Self.controls)))
@@ -90,13 +90,13 @@ import Testing
     }
 
     @Test(
-        "Characters that XML cannot hold are recognised",
+        "Characters that XML cannot contain are recognised",
         arguments: [
             ("\t", true), ("\n", true), ("\r", true), (" ", true), ("é", true), ("👍", true),
             ("\u{0}", false), ("\u{8}", false), ("\u{1F}", false), ("\u{FFFE}", false),
             ("\u{FFFF}", false), ("\u{FFFD}", true), ("\u{10FFFF}", true),
         ] as [(Unicode.Scalar, Bool)])
-    func charactersThatXMLCannotHoldAreRecognised(scalar: Unicode.Scalar, canHold: Bool) {
+    func charactersThatXMLCannotContainAreRecognised(scalar: Unicode.Scalar, canHold: Bool) {
         #expect(XMLText.canHold(scalar) == canHold)
     }
 

@@ -68,8 +68,8 @@ import Testing
         #expect(body(kind, platform) == text)
     }
 
-    @Test("A secure push holds only the notification ID", arguments: Platform.allCases)
-    func securePushHoldsOnlyTheNotificationID(platform: Platform) {
+    @Test("A secure push contains only the notification ID", arguments: Platform.allCases)
+    func securePushContainsOnlyTheNotificationID(platform: Platform) {
         let text = body(.secure, platform, type: "SECRETTYPE", message: "SECRETMESSAGE")
         #expect(text.contains(Self.id.text))
         #expect(!text.contains("SECRET"))

@@ -73,9 +73,9 @@ import Testing
     }
 
     @Test(
-        "A secure push holds only the ID and the placeholder",
+        "A secure push contains only the ID and the placeholder",
         arguments: cases.filter { $0.kind == .secure })
-    func securePushHoldsOnlyTheIDAndThePlaceholder(one: Case) {
+    func securePushContainsOnlyTheIDAndThePlaceholder(one: Case) {
         let text = String(decoding: bytes(one), as: UTF8.self)
         #expect(text.contains(Self.id.text))
         for secret in ["Spring", "Hi", "img", "shop.example", "voucher", "spring"] {

@@ -61,8 +61,8 @@ import Testing
         #expect(people.errors.first?.help?.text.contains(words) == true)
     }
 
-    @Test("The help for a row with too many cells says what needs quotes")
-    func helpForARowWithTooManyCellsSaysWhatNeedsQuotes() throws {
+    @Test("The help for a row with too many cells says what must be quoted")
+    func helpForARowWithTooManyCellsSaysWhatMustBeQuoted() throws {
         let people = try folder.people("username;name\nalice;A;B\n", in: "people.csv")
         #expect(people.errors.first?.help == "Put quotes around cells that contain a semicolon.")
     }

@@ -50,7 +50,8 @@ import Testing
         #expect(seen == expected)
     }
 
-    @Test("Columns count characters, not bytes") func columnsCountCharactersNotBytes() throws {
+    @Test("Columns are counted in characters, not bytes")
+    func columnsAreCountedInCharactersNotBytes() throws {
         let people = try folder.people("\u{FEFF}  é x\n", in: "people.txt")
         #expect(people.errors.map(\.range) == [TextRange(line: 1, column: 3, length: 3)])
     }

@@ -96,11 +96,11 @@ import Testing
     }
 
     @Test(
-        "Link and data with variables stay out of the push unless allowed",
+        "Link and data with variables are left out of the push unless allowed",
         arguments: [
             ("", true), ("private_message: true", true), ("private_message: false", false),
         ])
-    func linkAndDataWithVariablesStayOutOfThePushUnlessAllowed(
+    func linkAndDataWithVariablesAreLeftOutOfThePushUnlessAllowed(
         line: String, isPrivate: Bool
     ) throws {
         let options = try payload(
@@ -194,7 +194,10 @@ import Testing
     @Test(
         "A lifetime that a platform extends produces a warning",
         arguments: [
-            ("59s", ["On adm, a push is kept for at least 1m, which is longer than this."]),
+            (
+                "59s",
+                ["On adm, a push is kept for at least 1m, which is longer than \"expires_after\"."]
+            ),
             ("60s", []), ("1m", []), ("7d", []),
         ])
     func lifetimeThatAPlatformExtendsProducesAWarning(life: String, messages: [String]) throws {

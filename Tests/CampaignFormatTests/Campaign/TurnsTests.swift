@@ -187,7 +187,8 @@ import Testing
         #expect(try audience.all(.named).map(\.username.text) == ["carol"])
     }
 
-    @Test("Excluded people need no time zone") func excludedPeopleNeedNoTimeZone() throws {
+    @Test("Excluded people do not need a time zone") func excludedPeopleDoNotNeedATimeZone() throws
+    {
         try folder.write("username,tz\nalice,Mars/Olympus\n", to: "out.csv")
         let loaded = try load(
             quiet, audience: "files: [people.csv], exclude: { files: [out.csv] }")

@@ -45,9 +45,10 @@ import Testing
     }
 
     @Test(
-        "A cap over a longer time than deliveries are kept is an error",
+        "A cap whose period is longer than deliveries are kept is an error",
         arguments: [("30d", true), ("31d", false), ("745h", false), ("720h", true)])
-    func capOverALongerTimeThanDeliveriesAreKeptIsAnError(_ period: String, isGood: Bool) throws {
+    func capWhosePeriodIsLongerThanDeliveriesAreKeptIsAnError(_ period: String, isGood: Bool) throws
+    {
         let cap = "delivery: { frequency_cap: { pushes: 1, per: \(period) } }"
         let config = "retention: { deliveries: 30d }"
         let loaded = try load(TemporaryFolder.campaign(rest: cap), with: config)

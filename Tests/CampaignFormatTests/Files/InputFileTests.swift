@@ -42,8 +42,8 @@ import Testing
         #expect(throws: InputFileError.notRegular(path: path)) { try CampaignFile.read(path) }
     }
 
-    @Test("An invalid byte is an error with its position")
-    func invalidByteIsAnErrorWithItsPosition() throws {
+    @Test("An invalid byte is an error, reported with its position")
+    func invalidByteIsAnErrorReportedWithItsPosition() throws {
         let text = Array("campaign: spring\nkind: sec\0ure\n".utf8)
         let path = try folder.write(text, to: "spring.yaml")
         for loaded in [try CampaignFile.read(path), CampaignFile.read(standardInput: text)] {

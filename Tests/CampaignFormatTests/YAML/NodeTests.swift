@@ -71,7 +71,7 @@ import Testing
         #expect(parse(text.replacing("\n", with: "\r")).root?.outline == expected)
     }
 
-    @Test("Many keys stay in file order") func manyKeysStayInFileOrder() {
+    @Test("Many keys remain in the order of the file") func manyKeysRemainInTheOrderOfTheFile() {
         let text = (0..<500).map { "key\($0): \($0)\n" }.joined()
         let keys = parse(text).root?.entries.compactMap(\.key.scalar?.text)
         #expect(keys == (0..<500).map { "key\($0)" })

@@ -90,8 +90,10 @@ import Testing
     }
 
     /// Throttling and quiet times, at random.
-    @Test("The rate stays within its bounds for any responses", arguments: 0..<50 as Range<UInt64>)
-    func rateStaysWithinItsBoundsForAnyResponses(seed: UInt64) {
+    @Test(
+        "The rate stays within its bounds whatever the responses",
+        arguments: 0..<50 as Range<UInt64>)
+    func rateStaysWithinItsBoundsWhateverTheResponses(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         let ceilings: [Double?] = [nil, 0.5, 1, 20, 100_000]
         let ceiling = ceilings[Int.random(in: 0..<5, using: &generator)]

@@ -19,8 +19,8 @@ import Testing
         #expect(Set(waits).count > 900, "waits are spread, not equal")
     }
 
-    @Test("A delay is never shorter than the hub asks for")
-    func delayIsNeverShorterThanTheHubAsksFor() {
+    @Test("A delay is never shorter than the hub requests")
+    func delayIsNeverShorterThanTheHubRequests() {
         var generator = SeededGenerator(seed: 2)
         let wait = Backoff().delay(beforeRetry: 1, atLeast: .seconds(90), using: &generator)
         #expect(wait == .seconds(90))
@@ -28,8 +28,9 @@ import Testing
         #expect(longer >= .seconds(8))
     }
 
-    @Test("A delay stays within its bounds for any settings", arguments: 0..<50 as Range<UInt64>)
-    func delayStaysWithinItsBoundsForAnySettings(seed: UInt64) {
+    @Test(
+        "A delay stays within its bounds whatever the settings", arguments: 0..<50 as Range<UInt64>)
+    func delayStaysWithinItsBoundsWhateverTheSettings(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         for _ in 0..<200 {
             let base = Duration.milliseconds(Int.random(in: 1...5_000, using: &generator))

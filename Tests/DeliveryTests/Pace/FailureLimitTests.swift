@@ -15,14 +15,15 @@ import Testing
     }
 
     @Test(
-        "Rejected, failed and unknown deliveries all count",
+        "Rejected, failed and unknown deliveries all count as failures",
         arguments: [Outcome.rejected, .failed, .unknown])
-    func rejectedFailedAndUnknownDeliveriesAllCount(outcome: Outcome) {
+    func rejectedFailedAndUnknownDeliveriesAllCountAsFailures(outcome: Outcome) {
         let limit = FailureLimit(percent: 100, minimum: 1)
         #expect(limit.tooManyFailures(in: OutcomeCounts([outcome: 1])) != nil)
     }
 
-    @Test("Skipped deliveries do not count") func skippedDeliveriesDoNotCount() {
+    @Test("Skipped deliveries do not count as failures")
+    func skippedDeliveriesDoNotCountAsFailures() {
         let limit = FailureLimit(percent: 50, minimum: 2)
         #expect(limit.tooManyFailures(in: OutcomeCounts([.failed: 1, .skipped: 10])) == nil)
     }

@@ -4,7 +4,8 @@ import Testing
 @testable import Delivery
 
 @Suite(.bounded) struct HubHealthTests {
-    @Test("Only responses since a given time count") func onlyResponsesSinceAGivenTimeCount() {
+    @Test("Only responses since a given time are considered")
+    func onlyResponsesSinceAGivenTimeAreConsidered() {
         var health = HubHealth(concurrency: 64)
         #expect(!health.hasAnswered(since: .zero))
         health.answered(at: .seconds(5))

@@ -25,8 +25,8 @@ import Testing
             sorter: try TestBench.sorter(), for: choice, now: TestBench.start)
     }
 
-    @Test("Forgotten people are left out like excluded ones")
-    func forgottenPeopleAreLeftOutLikeExcludedOnes() async throws {
+    @Test("Forgotten people are left out in the same way as excluded people")
+    func forgottenPeopleAreLeftOutInTheSameWayAsExcludedPeople() async throws {
         _ = try await store.forget(bob, at: TestBench.start)
         let planned = try await plan(["alice", "bob", "carol"])
         #expect(planned.plan.counts == AudienceCounts(named: 3, excluded: 1, final: 2))

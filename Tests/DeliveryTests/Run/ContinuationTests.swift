@@ -65,8 +65,8 @@ import Testing
         #expect(body.contains(claims[0].notification.text))
     }
 
-    @Test("Under hold, pushes in flight at a crash are unknown")
-    func underHoldPushesInFlightAtACrashAreUnknown() async throws {
+    @Test("Under hold, pushes in flight at a crash become unknown")
+    func underHoldPushesInFlightAtACrashBecomeUnknown() async throws {
         let bench = TestBench()
         let campaign = try TestBench.campaign(kind: .alert, message: "Maintenance")
         let id = try await bench.stage(campaign, people: people)

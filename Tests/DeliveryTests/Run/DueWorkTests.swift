@@ -190,10 +190,10 @@ import Testing
     }
 
     @Test(
-        "A run that waits for a person holds back new starts",
+        "A run that waits for a person prevents new starts",
         arguments: [(.stopped, nil), (.paused, .person), (.paused, nil)]
             as [(RunState, RunPause?)])
-    func runThatWaitsForAPersonHoldsBackNewStarts(
+    func runThatWaitsForAPersonPreventsNewStarts(
         _ state: RunState, _ pause: RunPause?
     ) async throws {
         _ = try await due(0)

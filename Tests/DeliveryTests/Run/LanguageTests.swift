@@ -174,8 +174,8 @@ import Testing
         #expect(self.body(.wns, 3, of: bench).contains("News fr"))
     }
 
-    @Test("Private texts stay out of a visible push")
-    func privateTextsStayOutOfAVisiblePush() async throws {
+    @Test("Private texts are not included in a visible push")
+    func privateTextsAreNotIncludedInAVisiblePush() async throws {
         let bench = TestBench()
         let campaign = try campaign(kind: .rich, placeholder: text("News"), isMessagePrivate: true)
         _ = try await bench.run(campaign, people: people(4))

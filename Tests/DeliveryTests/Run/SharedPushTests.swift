@@ -83,7 +83,9 @@ import Testing
         #expect(bench.sender.pages.flatMap(\.pushes).allSatisfy { $0.usernames.count == 1 })
     }
 
-    @Test("A plan counts shared requests") func planCountsSharedRequests() async throws {
+    @Test("A plan has the number of shared requests") func planHasTheNumberOfSharedRequests()
+        async throws
+    {
         let campaign = try TestBench.campaign(
             platforms: [.apns, .wns], delivery: DeliveryPolicy(rate: 2, recipientsPerPush: 20))
         let plan = try await CampaignPlanner(ledger: nil).plan(

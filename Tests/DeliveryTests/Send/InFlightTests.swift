@@ -40,7 +40,7 @@ import Testing
         #expect(twice.lastTry == .seconds(8))
     }
 
-    @Test("Only the first result of a push counts") func onlyTheFirstResultOfAPushCounts() {
+    @Test("Only the first result of a push is used") func onlyTheFirstResultOfAPushIsUsed() {
         var pages = InFlight()
         let page = pages.add(pushes(1..<3), on: .apns, from: .zero)
         let result = PushResult(number: 0, disposition: .accepted)

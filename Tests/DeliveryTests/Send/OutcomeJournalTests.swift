@@ -49,8 +49,8 @@ import Testing
         #expect(journal.nextBatch?.records.map(\.number) == [1, 2])
     }
 
-    @Test("Batches stay within the limit, and requests count once")
-    func batchesStayWithinTheLimitAndRequestsCountOnce() throws {
+    @Test("Batches stay within the limit, and each request is counted once")
+    func batchesStayWithinTheLimitAndEachRequestIsCountedOnce() throws {
         let limit = OutcomeJournal.batchLimit
         var journal = journal(left: limit + 7)
         journal.note(

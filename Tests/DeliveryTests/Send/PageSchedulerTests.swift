@@ -19,11 +19,11 @@ import Testing
     }
 
     @Test(
-        "A page holds at most half a second of sending and 4096 pushes",
+        "A page contains at most half a second of sending and 4096 pushes",
         arguments: [
             (500.0, 250), (1.0, 1), (0.1, 1), (3.0, 1), (100_000.0, 4_096), (nil, 4_096),
         ] as [(Double?, Int)])
-    func pageHoldsAtMostHalfASecondOfSendingAnd4096Pushes(rate: Double?, size: Int) {
+    func pageContainsAtMostHalfASecondOfSendingAnd4096Pushes(rate: Double?, size: Int) {
         #expect(scheduler(rate: rate).scheduler.pageSize == size)
     }
 
@@ -109,8 +109,8 @@ import Testing
         #expect(scheduler.next(at: .seconds(5)) == .sendFresh(.apns, wave: nil, limit: 4_096))
     }
 
-    @Test("A full retry queue holds back new pushes of its platform")
-    func fullRetryQueueHoldsBackNewPushesOfItsPlatform() {
+    @Test("A full retry queue blocks new pushes of its platform")
+    func fullRetryQueueBlocksNewPushesOfItsPlatform() {
         var scheduler = scheduler([.apns, .fcm], rate: nil)
         for claim in claims(0..<(PageScheduler.mostWaiting / 2)) {
             scheduler.retry(claim, on: .apns, due: .seconds(60))

@@ -119,7 +119,8 @@ import Testing
         #expect(last.pause?.reason.contains("(HTTP 599)") == true)
     }
 
-    @Test("Pushes refused together count once") mutating func pushesRefusedTogetherCountOnce() {
+    @Test("Pushes refused together count as one failure")
+    mutating func pushesRefusedTogetherCountAsOneFailure() {
         var judge = judge()
         let unreachable = PushDisposition.retry(after: nil, cause: .unreachable)
         var together = attempt()

@@ -40,7 +40,8 @@ import Testing
         #expect(unlimited.limit == nil, "nothing says what it would be lowered from")
     }
 
-    @Test("The failure limit counts all processes") func failureLimitCountsAllProcesses() {
+    @Test("The failure limit applies to all processes together")
+    func failureLimitAppliesToAllProcessesTogether() {
         var journal = OutcomeJournal(
             outcomes: OutcomeCounts([.notAttempted: 99]), requests: 0,
             limit: FailureLimit(percent: 50, minimum: 10))
@@ -54,8 +55,8 @@ import Testing
         #expect(journal.tooManyFailures?.contains("5 of the 10 deliveries") == true)
     }
 
-    @Test("Progress counts other processes and never exceeds the total")
-    func progressCountsOtherProcessesAndNeverExceedsTheTotal() {
+    @Test("Progress includes other processes and never exceeds the total")
+    func progressIncludesOtherProcessesAndNeverExceedsTheTotal() {
         var journal = OutcomeJournal(
             outcomes: OutcomeCounts([.accepted: 2, .notAttempted: 5]), requests: 2)
         journal.noteSkipped(1)

@@ -11,7 +11,8 @@ import Testing
         notificationID: "1", platform: .apns, headers: [:], body: [1], time: HubUnderTest.now,
         outcome: .success)
 
-    @Test("The number of stored pushes stays correct") func numberOfStoredPushesStaysCorrect()
+    @Test("The number of stored pushes is always correct")
+    func numberOfStoredPushesIsAlwaysCorrect()
         throws
     {
         var limits = LocalHubLimits()

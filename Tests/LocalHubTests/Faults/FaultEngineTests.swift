@@ -31,7 +31,7 @@ import Testing
         }
     }
 
-    @Test("Rules select requests by count") func rulesSelectRequestsByCount() {
+    @Test("Rules select requests by number") func rulesSelectRequestsByNumber() {
         #expect(failed([rule { $0.last = 3 }]) == [1, 2, 3])
         #expect(failed([rule { $0.first = 18 }]) == [18, 19, 20])
         #expect(failed([rule { $0.every = 5 }]) == [1, 6, 11, 16])

@@ -290,8 +290,8 @@ struct HubManagementTests {
                 || answer.text.contains("ApnsCredential has"), "\(answer.text)")
     }
 
-    @Test("A hub can have ten rules besides the two default ones")
-    func hubCanHaveTenRulesBesidesTheTwoDefaultOnes() async throws {
+    @Test("A hub can have ten rules besides the two default rules")
+    func hubCanHaveTenRulesBesidesTheTwoDefaultRules() async throws {
         let hub = try HubUnderTest()
         let rules = (1...10).map { HubRequestBody.rule("r\($0)", ["Send"]) }
         let created = try await hub.request(

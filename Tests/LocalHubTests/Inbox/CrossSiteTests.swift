@@ -58,8 +58,8 @@ struct CrossSiteTests {
         }
     }
 
-    @Test("A change needs the token of the running hub")
-    func changeNeedsTheTokenOfTheRunningHub() async throws {
+    @Test("A change requires the token of the running hub")
+    func changeRequiresTheTokenOfTheRunningHub() async throws {
         let old = try await HubUnderAttack.run { $0.token }
         try await HubUnderAttack.run { hub in
             #expect(hub.token.count == 64)

@@ -243,11 +243,11 @@ import Testing
     }
 
     @Test(
-        "The response for an unknown path lists the known ones",
+        "The response for an unknown path lists the known paths",
         arguments: [
             "/.hubsend/message", "/.hubsend/device/alice", "/.hubsend/devices/alice/event",
         ])
-    func responseForAnUnknownPathListsTheKnownOnes(path: String) async throws {
+    func responseForAnUnknownPathListsTheKnownPaths(path: String) async throws {
         let hub = try HubUnderTest()
         let response = try await hub.request(.get, path, token: nil)
         #expect(response.status == .notFound)

@@ -232,8 +232,8 @@ import Testing
         #expect(gone.status == .notFound)
     }
 
-    @Test("A new device does not inherit messages of a deleted one")
-    func newDeviceDoesNotInheritMessagesOfADeletedOne() async throws {
+    @Test("A new device does not inherit messages of a deleted device")
+    func newDeviceDoesNotInheritMessagesOfADeletedDevice() async throws {
         let hub = try HubUnderTest()
         _ = try await hub.install("1", tags: ["username:alice"])
         _ = try await hub.send()

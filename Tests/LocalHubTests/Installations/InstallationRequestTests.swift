@@ -130,7 +130,9 @@ import Testing
         #expect(try await hub.request(.get, Self.uri).text == installation(members))
     }
 
-    @Test("The next push goes to the new channel") func nextPushGoesToTheNewChannel() async throws {
+    @Test("The next push is sent to the new channel") func nextPushIsSentToTheNewChannel()
+        async throws
+    {
         let hub = try HubUnderTest()
         _ = try await hub.request(
             .put, Self.uri,

@@ -216,8 +216,8 @@ import Testing
         }
     }
 
-    @Test("A blob store that never answers fails the job")
-    func blobStoreThatNeverAnswersFailsTheJob() async throws {
+    @Test("A blob store that never answers makes the job fail")
+    func blobStoreThatNeverAnswersMakesTheJobFail() async throws {
         try await BlobStore().run {
             $0.limits.blobTimeout = .milliseconds(50)
         } script: { _ in

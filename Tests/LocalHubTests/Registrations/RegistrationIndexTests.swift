@@ -67,8 +67,8 @@ import Testing
         #expect(try positions("$UserId:{u}") == [2])
     }
 
-    @Test("A lookup stays fast with 20,000 devices")
-    func lookupStaysFastWith20000Devices() throws {
+    @Test("A lookup is still fast with 20,000 devices")
+    func lookupIsStillFastWith20000Devices() throws {
         var index = RegistrationIndex()
         for number in 0..<20_000 {
             index.put(registration("\(number)", .apns, ["username:u\(number)", "everyone"]))

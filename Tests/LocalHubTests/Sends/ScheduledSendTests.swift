@@ -60,8 +60,8 @@ struct ScheduledSendTests {
         }
     }
 
-    @Test("An earlier send wakes a hub that is waiting for a later one")
-    func earlierSendWakesAHubThatIsWaitingForALaterOne() async throws {
+    @Test("An earlier send wakes a hub that is waiting for a later send")
+    func earlierSendWakesAHubThatIsWaitingForALaterSend() async throws {
         let clock = TestClock()
         try await HubUnderTest.run(configure(clock)) { hub in
             _ = try await hub.schedule("2025-12-31T23:10:00Z")

@@ -29,8 +29,8 @@ import Testing
                 + "<NotificationId>\(id)</NotificationId></PnsFeedback>\n")
     }
 
-    @Test("Feedback is empty for a new hub and missing for an unknown one")
-    func feedbackIsEmptyForANewHubAndMissingForAnUnknownOne() async throws {
+    @Test("Feedback is empty for a new hub and missing for an unknown hub")
+    func feedbackIsEmptyForANewHubAndMissingForAnUnknownHub() async throws {
         let hub = try HubUnderTest()
         let empty = try await hub.request(.get, "/.hubsend/feedback/hubsend", token: nil)
         #expect(empty.status == .ok)

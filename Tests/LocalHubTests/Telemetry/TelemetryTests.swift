@@ -65,8 +65,8 @@ import Testing
         #expect(completed.contains("<Name>Success</Name>"))
     }
 
-    @Test("Characters that XML cannot hold are replaced in telemetry")
-    func charactersThatXMLCannotHoldAreReplacedInTelemetry() async throws {
+    @Test("Characters that XML cannot contain are replaced in telemetry")
+    func charactersThatXMLCannotContainAreReplacedInTelemetry() async throws {
         let hub = try HubUnderTest()
         let response = try await hub.send(
             "a\u{0}\u{1B}]]>\u{FFFE}\r\nb", format: "windows",

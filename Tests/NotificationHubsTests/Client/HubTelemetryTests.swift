@@ -44,8 +44,8 @@ import Testing
         #expect(try await fate(several) == .success(.ended("Success 2, BadChannel")))
     }
 
-    @Test("A push service listed under two names counts once")
-    func pushServiceListedUnderTwoNamesCountsOnce() async throws {
+    @Test("A push service listed under two names is counted once")
+    func pushServiceListedUnderTwoNamesIsCountedOnce() async throws {
         let twice = counts("Gcm", ["Success": 1]) + counts("FcmV1", ["Success": 1])
         #expect(
             try await fate(details(state: "Completed", counts: twice))

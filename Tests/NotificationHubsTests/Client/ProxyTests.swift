@@ -47,8 +47,8 @@ import Testing
         }
     }
 
-    @Test("The proxy cannot read what goes through it")
-    func proxyCannotReadWhatGoesThroughIt() async throws {
+    @Test("The proxy cannot read what passes through it")
+    func proxyCannotReadWhatPassesThroughIt() async throws {
         let identity = TLSIdentity.loopback
         try await ScriptedHub.with(tls: identity, script: { _, _ in .accepted }) { hub in
             var settings = HubClientSettings.patient
@@ -116,8 +116,8 @@ import Testing
         }
     }
 
-    @Test("An unreachable proxy is named in the error")
-    func unreachableProxyIsNamedInTheError() async throws {
+    @Test("The error about an unreachable proxy names it")
+    func errorAboutAnUnreachableProxyNamesIt() async throws {
         var settings = HubClientSettings.patient
         settings.proxy = HubProxy(host: "127.0.0.1", port: 1)
         let client = try NotificationHubClient(

@@ -33,8 +33,8 @@ import Testing
                         + "</RegistrationResult></Results></NotificationOutcome>").utf8)), "t")
     }
 
-    @Test("No public type prints the secrets that it holds")
-    func noPublicTypePrintsTheSecretsThatItHolds() async throws {
+    @Test("No public type prints the secrets that it contains")
+    func noPublicTypePrintsTheSecretsThatItContains() async throws {
         let secret = Self.secret
         let connectionString = try ConnectionString(parsing: Secret.connectionString)
         let client = try NotificationHubClient(

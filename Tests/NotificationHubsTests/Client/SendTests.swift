@@ -58,8 +58,8 @@ import Testing
         }
     }
 
-    @Test("An accepted push needs no Location header")
-    func acceptedPushNeedsNoLocationHeader() async throws {
+    @Test("An accepted push does not need a Location header")
+    func acceptedPushDoesNotNeedALocationHeader() async throws {
         try await NotificationHubClient.with(answering: .status(200)) { client, hub in
             let receipt = try await client.sendExample()
             #expect(receipt.messageID == nil)

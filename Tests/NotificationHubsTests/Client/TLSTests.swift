@@ -56,8 +56,8 @@ import Testing
         #expect(sent.requests == 0)
     }
 
-    @Test("A host named only in the certificate's common name is refused")
-    func hostNamedOnlyInTheCertificatesCommonNameIsRefused() async throws {
+    @Test("A host listed only in the certificate's common name is refused")
+    func hostListedOnlyInTheCertificatesCommonNameIsRefused() async throws {
         let sent = try await send(
             to: .commonNameOnly, trusting: [TLSIdentity.commonNameOnly.certificate])
 

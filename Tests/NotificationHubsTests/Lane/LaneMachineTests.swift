@@ -58,8 +58,8 @@ import Testing
         #expect(world.dispositions == [Self.unreachable])
     }
 
-    @Test("An unreachable proxy is named in the result")
-    func unreachableProxyIsNamedInTheResult() throws {
+    @Test("The result for an unreachable proxy names the proxy")
+    func resultForAnUnreachableProxyNamesTheProxy() throws {
         var world = LaneWorld(proxy: "proxy.example:3128")
         try world.begin(.example(1))
         world.failToConnect(0)
@@ -249,7 +249,7 @@ import Testing
         #expect(
             world.dispositions == [.unknown, .unknown]
                 + Array(repeating: Self.unreachable, count: 4))
-        #expect(Set(world.results.values.map(\.detail)) == ["no answer in time"])
+        #expect(Set(world.results.values.map(\.detail)) == ["no response in time"])
         #expect(world.violations == [])
     }
 
@@ -377,14 +377,14 @@ import Testing
             #expect(world.results[number]?.requests == 0)
             #expect(
                 world.results[number]?.detail
-                    == "the lease had expired, so another process may send it")
+                    == "the lease had expired, so another process may send the push")
         }
         #expect(world.answer(0, .taken) == ["deliver [4], the last"])
         #expect(world.violations == [])
     }
 
-    @Test("A lease that expires while connecting holds back its push")
-    func leaseThatExpiresWhileConnectingHoldsBackItsPush() throws {
+    @Test("A push is withheld if its lease expires while connecting")
+    func pushIsWithheldIfItsLeaseExpiresWhileConnecting() throws {
         var world = LaneWorld(concurrency: 2)
         let lease = RunLease.held()
         try world.begin(.example(2, lease: lease))
@@ -397,8 +397,8 @@ import Testing
         #expect(world.violations == [])
     }
 
-    @Test("A lease that expires between two starts holds back the push")
-    func leaseThatExpiresBetweenTwoStartsHoldsBackThePush() throws {
+    @Test("A push is withheld if its lease expires between two starts")
+    func pushIsWithheldIfItsLeaseExpiresBetweenTwoStarts() throws {
         var world = LaneWorld(concurrency: 1)
         let lease = RunLease.held()
         try world.begin(.example(3, interval: .milliseconds(50), lease: lease))

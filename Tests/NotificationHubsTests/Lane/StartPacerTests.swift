@@ -82,8 +82,8 @@ import Testing
         #expect(pacer.earliest(.milliseconds(50)) == .uptimeNanoseconds(57_000_000))
     }
 
-    @Test("A push without an interval neither waits nor counts")
-    func pushWithoutAnIntervalNeitherWaitsNorCounts() {
+    @Test("A push without an interval does not wait and is not counted")
+    func pushWithoutAnIntervalDoesNotWaitAndIsNotCounted() {
         var pacer = StartPacer()
         let now = NIODeadline.uptimeNanoseconds(1_000_000_000)
         pacer.start(.seconds(1), now: now)

@@ -140,8 +140,8 @@ import Testing
         #expect(try await store.purgeUnusedContent() == content.count)
     }
 
-    @Test("Two hosts that purge at the same time count each payload once")
-    func twoHostsThatPurgeAtTheSameTimeCountEachPayloadOnce() async throws {
+    @Test("If two hosts purge at the same time, each payload is counted once")
+    func ifTwoHostsPurgeAtTheSameTimeEachPayloadIsCountedOnce() async throws {
         let server = try await StoreOnServer()
         let stores = [try server.open(), try server.open()]
         let ids = try await StoreUnderTest { stores[0] }.stagePersonal(Samples.names(40))

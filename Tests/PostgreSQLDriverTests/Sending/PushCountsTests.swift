@@ -11,8 +11,8 @@ import Testing
 @Suite(.bounded, .postgreSQL) struct PushCountsTests {
     private static let cap = FrequencyCap(pushes: 1, period: .seconds(3_600))
 
-    @Test("In another run with waves, only claimed people count")
-    func inAnotherRunWithWavesOnlyClaimedPeopleCount() async throws {
+    @Test("In another run with waves, only people who were claimed are counted")
+    func inAnotherRunWithWavesOnlyPeopleWhoWereClaimedAreCounted() async throws {
         let store = try await StoreOnServer().open()
         let test = try StoreUnderTest { store }
         let names = Samples.names(6)
@@ -29,8 +29,8 @@ import Testing
         #expect(page.skipped == 2)
     }
 
-    @Test("Only runs that end within the cap's period count")
-    func onlyRunsThatEndWithinTheCapsPeriodCount() async throws {
+    @Test("Only runs that end within the cap's period are counted")
+    func onlyRunsThatEndWithinTheCapsPeriodAreCounted() async throws {
         let store = try await StoreOnServer().open()
         let test = try StoreUnderTest { store }
         let names = Samples.names(4)

@@ -186,8 +186,8 @@ import Testing
         #expect(Self.isAbout(try await other.exchange(WorkerReport(rate: share)).rate, 100))
     }
 
-    @Test("A granted rate counts before its part has seen it")
-    func grantedRateCountsBeforeItsPartHasSeenIt() async throws {
+    @Test("A granted rate is taken into account before its part has seen it")
+    func grantedRateIsTakenIntoAccountBeforeItsPartHasSeenIt() async throws {
         let shared = try await RunOnServer(rate: 100)
         let part = try await shared.join("a")
         let all = try #require(try await part.exchange(WorkerReport()).rate)

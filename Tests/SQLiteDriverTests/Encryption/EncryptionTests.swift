@@ -193,8 +193,8 @@ import Testing
         #expect(try !folder.contents().contains { $0.hasSuffix(".new") })
     }
 
-    @Test("Operations without payloads need no key")
-    func operationsWithoutPayloadsNeedNoKey() async throws {
+    @Test("Operations without payloads do not require a key")
+    func operationsWithoutPayloadsDoNotRequireAKey() async throws {
         let store = try SQLiteStore.open(at: path)
         let id = try await stage(store)
         try FileManager.default.removeItem(atPath: path + ".key")
@@ -213,8 +213,8 @@ import Testing
         #expect(try !folder.contents().contains("store.sqlite.key"))
     }
 
-    @Test("Checking for the key does not create one")
-    func checkingForTheKeyDoesNotCreateOne() async throws {
+    @Test("Checking for the key does not create it")
+    func checkingForTheKeyDoesNotCreateIt() async throws {
         let store = try SQLiteStore.open(at: path)
         try await store.checkPayloadKey()
         try await StoreUnderTest { store }.stage(names)

@@ -35,8 +35,8 @@ import Testing
         #expect(again.key.encoded == made.key.encoded)
     }
 
-    @Test("Processes that create the key at the same time get the same one")
-    func processesThatCreateTheKeyAtTheSameTimeGetTheSameOne() async throws {
+    @Test("Processes that create the key at the same time get the same key")
+    func processesThatCreateTheKeyAtTheSameTimeGetTheSameKey() async throws {
         let path = path
         let made = try await withThrowingTaskGroup { group in
             for _ in 0..<16 {

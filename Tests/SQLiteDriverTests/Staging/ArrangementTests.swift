@@ -107,8 +107,8 @@ import Testing
     }
 
     /// More than fit into the cache.
-    @Test("A large audience is arranged like a small one")
-    func largeAudienceIsArrangedLikeASmallOne() async throws {
+    @Test("A large audience is arranged in the same way as a small one")
+    func largeAudienceIsArrangedInTheSameWayAsASmallOne() async throws {
         let sorter = try SQLiteSorter(besideStoreAt: folder.file("store.sqlite"), cache: 65_536)
         let zones = (0..<24).map { "Etc/GMT+\($0)" }
         let names = Samples.names(6_000)

@@ -23,8 +23,8 @@ import Testing
         return order
     }
 
-    @Test("The address with the fewest failures goes first, then the newest password")
-    func addressWithTheFewestFailuresGoesFirstThenTheNewestPassword() {
+    @Test("The password whose address has the fewest failures is checked first, then the newest")
+    func passwordWhoseAddressHasTheFewestFailuresIsCheckedFirstThen() {
         var queue = HashingQueue<String>(limit: 10, limitOfAnAddress: 10)
         for (work, address, failures) in [
             ("old", 1, 1), ("guess 1", 2, 8), ("guess 2", 2, 9), ("new", 3, 1), ("typo", 4, 2),
@@ -101,9 +101,9 @@ import Testing
     }
 
     @Test(
-        "In any flood, everybody gets a response and a new address goes first",
+        "In any flood, everybody gets a response, and a new address is served first",
         arguments: [1, 2, 3] as [UInt64])
-    func inAnyFloodEverybodyGetsAResponseAndANewAddressGoesFirst(seed: UInt64) {
+    func inAnyFloodEverybodyGetsAResponseAndANewAddressIsServedFirst(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         var queue = HashingQueue<String>(limit: 64, limitOfAnAddress: 16)
         var told: [String] = []

@@ -161,8 +161,8 @@ import Testing
         #expect(try await tokenProblem(issuer.token(), set, for: Self.publicAlgorithms) == nil)
     }
 
-    @Test("A token without a kid matches only keys without one")
-    func tokenWithoutAKidMatchesOnlyKeysWithoutOne() async throws {
+    @Test("A token without a kid matches only keys without a kid")
+    func tokenWithoutAKidMatchesOnlyKeysWithoutAKid() async throws {
         let nameless = try await TestIssuer(.es256, id: nil)
         let second = try await TestIssuer(.es256, id: nil)
         let named = try await TestIssuer(.es256)

@@ -94,8 +94,8 @@ import Testing
         #expect(await authenticator.answer("Bearer " + token) == "alice")
     }
 
-    @Test("The username comes from the claim named in the config")
-    func usernameComesFromTheClaimNamedInTheConfig() async throws {
+    @Test("The username comes from the claim that the config specifies")
+    func usernameComesFromTheClaimThatTheConfigSpecifies() async throws {
         let identity = try TestIdentity()
         let issuer = try await TestIssuer(.es256)
         let rules = try identity.rules([issuer], claim: "preferred_username")
@@ -132,8 +132,8 @@ import Testing
                     reason: TokenError.wrongAlgorithm("ES256", expected: ["RS256"]).description))
     }
 
-    @Test("A key without an ID verifies tokens without one")
-    func keyWithoutAnIDVerifiesTokensWithoutOne() async throws {
+    @Test("A key without an ID verifies tokens without an ID")
+    func keyWithoutAnIDVerifiesTokensWithoutAnID() async throws {
         let issuer = try await TestIssuer(.es256, id: nil)
         let authenticator = try await TestIdentity().authenticator(issuer)
         #expect(await authenticator.answer("Bearer " + (try issuer.token())) == "alice")

@@ -52,7 +52,8 @@ import Testing
         }
     }
 
-    @Test("A given handle stays registered") func givenHandleStaysRegistered() async throws {
+    @Test("A device with a given handle stays registered")
+    func deviceWithAGivenHandleStaysRegistered() async throws {
         try await DeviceFixture.run {
             Self.secure($0, "Hi")
         } _: { parts in

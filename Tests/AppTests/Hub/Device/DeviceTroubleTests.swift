@@ -62,8 +62,8 @@ import Testing
         }
     }
 
-    @Test("A refused tag is named with the setting that allows it")
-    func refusedTagIsNamedWithTheSettingThatAllowsIt() async throws {
+    @Test("For a refused tag, the setting that allows it is shown")
+    func forARefusedTagTheSettingThatAllowsItIsShown() async throws {
         try await HubFixture.run { environment, _ in
             try await ScriptedBackend.run { request, number in
                 request.method == "PUT" ? .status(403) : Self.keeping(request, number)

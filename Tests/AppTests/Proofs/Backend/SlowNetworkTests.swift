@@ -79,21 +79,21 @@ import Testing
         """
 
     @Test(
-        "A client that is reading when the server stops gets the whole answer",
+        "A client that is reading when the server stops gets the whole response",
         .enabled("This system allows no network namespaces.") {
             try await NetworkNamespace.isAllowed()
         })
-    func clientThatIsReadingWhenTheServerStopsGetsTheWholeAnswer() async throws {
+    func clientThatIsReadingWhenTheServerStopsGetsTheWholeResponse() async throws {
         try await expectWhole(1 << 18, Self.stop)
     }
 
     /// Takes longer than the thirty seconds for which a client may read nothing.
     @Test(
-        "A client that reads slowly but steadily gets the whole answer",
+        "A client that reads slowly but steadily gets the whole response",
         .enabled("This system allows no network namespaces.") {
             try await NetworkNamespace.isAllowed()
         })
-    func clientThatReadsSlowlyButSteadilyGetsTheWholeAnswer() async throws {
+    func clientThatReadsSlowlyButSteadilyGetsTheWholeResponse() async throws {
         try await expectWhole(3_000_000, Self.pace)
     }
 
