@@ -57,9 +57,9 @@ package struct TokenRules: Hashable, Sendable {
     package var longestLifetime: Duration
     /// The tolerated error of the issuer's clock.
     package var leeway: Duration
-    /// Empty only if there is a ``keySet``.
+    /// The keys; empty only if there is a ``keySet``.
     package var keys: [TokenKey]
-    /// Replaces ``keys``.
+    /// A published key set that is used instead of ``keys``.
     package var keySet: TokenKeySet?
 
     package static let defaultUsernameClaim = "sub"
@@ -85,12 +85,12 @@ package struct TokenRules: Hashable, Sendable {
 package struct TokenKeySet: Hashable, Sendable {
     package enum Place: Hashable, Sendable {
         case file(String)
-        /// Fetched at intervals.
+        /// An address from which the keys are fetched at intervals.
         case url(String)
     }
 
     package var place: Place
-    /// Never empty; no algorithm with a shared secret.
+    /// The accepted algorithms; never empty, and none with a shared secret.
     package var algorithms: [TokenAlgorithm]
 
     package init(place: Place, algorithms: [TokenAlgorithm]) {

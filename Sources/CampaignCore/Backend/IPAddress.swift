@@ -8,7 +8,7 @@
 
 /// An IP address; version 4 written as version 6 (`::ffff:192.0.2.7`) is treated as version 4.
 package struct IPAddress: Hashable, Sendable, CustomStringConvertible {
-    /// 4 or 16 bytes, most significant first.
+    /// The address as 4 or 16 bytes, most significant first.
     package let bytes: [UInt8]
 
     /// Reads an address without brackets or zone.

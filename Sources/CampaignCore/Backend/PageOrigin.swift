@@ -3,7 +3,7 @@ package struct PageOrigin: Hashable, Sendable {
     /// The origin of pages without an origin of their own, such as those in a sandboxed frame.
     package static let none = PageOrigin(checked: "null")
 
-    /// In lower case, without the scheme's default port.
+    /// The origin in lower case, without the scheme's default port.
     package let text: String
 
     private init(checked text: String) {

@@ -35,9 +35,9 @@ package struct TagPattern: Hashable, Sendable, CustomStringConvertible {
 }
 
 package enum TagPatternError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// Empty, too long, or with a character that tags cannot have.
+    /// The pattern is empty or too long, or contains a character that tags cannot have.
     case notATag
-    /// It would match tags that address people, or the hub's own tags.
+    /// The pattern would match tags that address people, or the hub's own tags.
     case reserved
 
     package var description: String {

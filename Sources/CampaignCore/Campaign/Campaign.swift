@@ -9,7 +9,7 @@ package struct Campaign: Sendable {
     package let name: String
     package let description: String?
     package let kind: CampaignKind
-    /// In the file's order, unique, never empty.
+    /// The platforms in the file's order, without repeats; never empty.
     package let platforms: [Platform]
     package let audience: AudienceRule
     package let payload: Payload
@@ -43,7 +43,7 @@ package struct Campaign: Sendable {
         self.fingerprints = fingerprints
     }
 
-    /// Whether a text is a campaign name: `[a-z0-9-]{1,60}`.
+    /// Whether text is a campaign name: `[a-z0-9-]{1,60}`.
     ///
     /// - Parameter longest: less than 60 if the text is only the beginning of a name.
     package static func isName(_ text: String, longest: Int = 60) -> Bool {

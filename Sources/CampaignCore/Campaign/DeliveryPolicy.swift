@@ -8,7 +8,7 @@
 package struct DeliveryPolicy: Hashable, Sendable, Codable {
     /// Hub requests per second for all platforms together; nil means unlimited.
     package var rate: Double?
-    /// 1 to 1,024.
+    /// The number of requests in flight, 1 to 1,024.
     package var concurrency: Int
     /// How many recipients share a request if the payload is the same for all, 1 to 20.
     package var recipientsPerPush: Int
@@ -87,7 +87,7 @@ package struct FailureLimit: Hashable, Sendable, Codable {
 /// It counts pushes through the same hub that were sent, may have been sent or are about to be
 /// sent, but not rehearsals. It is checked when a push is first due, not for retries.
 package struct FrequencyCap: Hashable, Sendable, Codable {
-    /// At least 1.
+    /// The number of pushes, at least 1.
     package var pushes: Int
     /// The period before a push is due.
     package var period: Duration
@@ -103,7 +103,7 @@ package struct FrequencyCap: Hashable, Sendable, Codable {
 }
 
 extension FrequencyCap: CustomStringConvertible {
-    /// Such as `3 pushes per 1h`.
+    /// Text such as `3 pushes per 1h`.
     package var description: String {
         "\(pushes) \(pushes == 1 ? "push" : "pushes") per \(Durations.written(period))"
     }

@@ -1,7 +1,7 @@
 package struct LocalizedTemplate: Sendable {
     /// The `default` text.
     package let fallback: MessageTemplate
-    /// In the file's order, each language once.
+    /// The other texts in the file's order, each language once.
     package let others: [(language: LanguageTag, template: MessageTemplate)]
 
     package init(
@@ -12,7 +12,7 @@ package struct LocalizedTemplate: Sendable {
         self.others = others
     }
 
-    /// In the file's order, without the default.
+    /// The languages in the file's order, without the default.
     package var languages: [LanguageTag] { others.map(\.language) }
 
     package var templates: [MessageTemplate] { [fallback] + others.map(\.template) }

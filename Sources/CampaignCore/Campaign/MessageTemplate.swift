@@ -87,7 +87,7 @@ package struct MessageTemplateError: Error, Hashable, Sendable {
     }
 
     package let reason: Reason
-    /// In Unicode scalars, from the `{{` to the end of the variable.
+    /// The range in Unicode scalars, from the `{{` to the end of the variable.
     package let range: Range<Int>
 }
 

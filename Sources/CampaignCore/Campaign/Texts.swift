@@ -53,7 +53,7 @@ package struct Texts<Value> {
         }
     }
 
-    /// In the order of the keys.
+    /// All values in the order of the keys.
     package var all: [Value] { TextKey.all.compactMap { self[$0] } }
 
     package var isEmpty: Bool { TextKey.all.allSatisfy { self[$0] == nil } }

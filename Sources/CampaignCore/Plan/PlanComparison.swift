@@ -6,7 +6,7 @@
 
 package struct PlanComparison: Sendable {
     package struct Change: Hashable, Sendable {
-        /// Without a full stop.
+        /// A sentence without a full stop.
         package let sentence: String
         /// Changed lines: `+` for lines of today, `-` for lines of the plan.
         package let lines: [String]
@@ -20,7 +20,7 @@ package struct PlanComparison: Sendable {
     /// How far this machine's clock may be behind the clock of the one that made the plan.
     private static let clockTolerance: TimeInterval = 60 * 60
 
-    /// Most important first.
+    /// The changes, most important first.
     package let changes: [Change]
     package let isOnlyOtherSending: Bool
 
@@ -155,7 +155,7 @@ package struct PlanComparison: Sendable {
         return changes
     }
 
-    /// Such as `1,200 people more (11,200 instead of 10,000)`.
+    /// Returns text such as `1,200 people more (11,200 instead of 10,000)`.
     private static func difference(_ before: Int, _ after: Int) -> String {
         let people = Figures.count(abs(after - before), "person", "people")
         return "\(people) \(after > before ? "more" : "fewer") "
@@ -190,7 +190,7 @@ private struct KeyDifference {
     }
 }
 
-/// The new and removed lines of a text, compared by checksum.
+/// The new and removed lines of some text, compared by checksum.
 struct LineDifference {
     private static let mostShown = 20
     private static let longest = 200

@@ -1,9 +1,9 @@
 /// How many people have a device on each platform: counted, or estimated from a sample.
 package struct ReachEstimate: Hashable, Sendable {
     package struct People: Hashable, Sendable {
-        /// Exact if everybody was looked up.
+        /// The estimate; exact if everybody was looked up.
         package let count: Int
-        /// With a confidence of 95 percent.
+        /// The bounds with a confidence of 95 percent.
         package let bounds: ClosedRange<Int>
     }
 
@@ -12,9 +12,9 @@ package struct ReachEstimate: Hashable, Sendable {
 
     package let people: Int
     package let asked: Int
-    /// In the campaign's order.
+    /// The platforms in the campaign's order.
     package let platforms: [Platform]
-    /// By platform, among the people who were looked up.
+    /// The number of people found per platform, among those who were looked up.
     private let found: [Platform: Int]
     /// People who were looked up and have no device on any platform.
     private let without: Int

@@ -11,7 +11,7 @@
 package struct SavedPlan: Hashable, Sendable {
     package static let format = 1
     package static let standardAge = Duration.seconds(7 * 24 * 60 * 60)
-    /// In bytes.
+    /// The length of the salt, in bytes.
     package static let saltLength = 16
 
     package var version: String
@@ -59,7 +59,7 @@ package enum PlannedSending: Hashable, Sendable, CustomStringConvertible {
         if case .followUp = self { true } else { false }
     }
 
-    /// Part of a sentence.
+    /// A phrase for use within a sentence.
     package var description: String {
         switch self {
         case .occurrence(.once): "its only sending"
@@ -126,7 +126,7 @@ package struct DigestedFile: Hashable, Sendable, Encodable {
 ///
 /// The checksums are computed in name order, so the order in files does not matter.
 package struct AudienceDigest: Hashable, Sendable {
-    /// Only `final` is compared.
+    /// The counts, of which only `final` is compared.
     package var counts: AudienceCounts
     package var platforms: [Platform: Int]
     /// People by language tag, `default` for the others; empty if the campaign has no languages.

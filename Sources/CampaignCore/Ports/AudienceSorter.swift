@@ -19,7 +19,8 @@ package protocol AudienceSorter: AudiencePages {
     func unmatchedExclusions() async -> [Int: Int]
     /// Names that differ only in case, sorted by name; excluded people are included.
     func caseConflicts(limit: Int) async throws -> [CaseConflict]
-    /// Recipients by time zone, people without one first. Call after ``settle(only:)``.
+    /// Returns the number of recipients by time zone, people without a zone first. Call after
+    /// ``settle(only:)``.
     func zones() async throws -> [ZoneCount]
     /// Orders the pages by wave, and by name within each; can be called again.
     ///

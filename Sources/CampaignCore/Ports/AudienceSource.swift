@@ -15,7 +15,8 @@ extension AudienceSource {
 /// Rows of an audience file that are probably mistakes.
 package struct UnusualRows: Hashable, Sendable {
     package enum Kind: Hashable, Sendable {
-        /// Cells of a column that contain only a word such as `NULL`; `words` has a few of them.
+        /// Cells of a column that contain only a word such as `NULL`; `words` contains a few of
+        /// these words.
         case missingValues(column: String, words: [String])
         /// Further rows that repeat the header; skipped.
         case header
@@ -35,11 +36,11 @@ package struct UnusualRows: Hashable, Sendable {
 
 package enum AudiencePart: Hashable, Sendable {
     case named
-    /// Without values.
+    /// Names of people to exclude, without values.
     case excluded
 }
 
-/// Reads a part of an audience once; uses one buffer for any number of people.
+/// Reads a part of an audience once, with one buffer for any number of people.
 package protocol AudienceReader {
     /// The next people, at most `limit` (at least 1); empty at the end.
     mutating func next(_ limit: Int) throws -> [AudienceMember]
@@ -49,9 +50,9 @@ package struct AudienceMember: Hashable, Sendable {
     package let username: Username
     /// The values of ``Campaign/variables``, in that order; nil or empty if missing.
     package let values: [String?]
-    /// As written in the file.
+    /// The language as written in the file.
     package let language: LanguageTag?
-    /// Such as `Europe/Berlin`.
+    /// A time zone such as `Europe/Berlin`.
     package let zone: String?
     package let origin: AudienceOrigin
 

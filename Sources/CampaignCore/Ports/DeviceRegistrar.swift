@@ -4,13 +4,13 @@ package protocol DeviceRegistrar: Sendable {
     func register(
         _ id: String, platform: Platform, handle: String, tags: [String]
     ) async throws(RegistrarFailure)
-    /// Also succeeds if there is no registration.
+    /// Deletes a registration; also succeeds if there is none.
     func delete(_ id: String) async throws(RegistrarFailure)
-    /// At most 100 IDs, of any user.
+    /// Returns at most 100 IDs with this handle, of any user.
     func ids(ofHandle handle: String) async throws(RegistrarFailure) -> [String]
 }
 
-/// Never contains the handle.
+/// Why a request to the hub failed; never contains the handle.
 package enum RegistrarFailure: Error, Hashable, Sendable {
     /// The ID can no longer be used (410); ask for a new one.
     case gone

@@ -10,7 +10,7 @@ package protocol MessageTelemetry: Sendable {
 }
 
 package enum MessageFate: Hashable, Sendable {
-    /// Not known yet, or no longer.
+    /// The result is not known yet, or is no longer known.
     case unknown
     /// The message went to several people, so its result says nothing about one person.
     case shared

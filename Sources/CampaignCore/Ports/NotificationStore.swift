@@ -49,7 +49,7 @@ package protocol NotificationStore: Sendable {
     func overview(_ id: NotificationID) async throws -> NotificationOverview?
     /// Revokes one notification; the first time is kept. Returns false if it does not exist.
     func revoke(_ id: NotificationID, at time: Date) async throws -> Bool
-    /// Deletes content that has expired or was revoked; runs and outcomes stay.
+    /// Deletes content that has expired or was revoked; runs and outcomes are kept.
     func purge(at now: Date, isDryRun: Bool) async throws -> PurgeCounts
 }
 
@@ -71,7 +71,7 @@ package struct StoredNotification: Hashable, Sendable {
     /// nil stands for everybody whose language has no text of its own.
     package var language: LanguageTag?
     package var type: String?
-    /// Without the placeholder.
+    /// The texts without the placeholder.
     package var texts: Texts<String>
     package var link: String?
     package var data: [String: String]
@@ -173,7 +173,7 @@ package struct NotificationOverview: Hashable, Sendable {
     package var recipients: Int
     /// nil for alert.
     package var mediaType: String?
-    /// Without the overhead of encryption; nil for alert and after a purge.
+    /// The number of bytes without the overhead of encryption; nil for alerts and after a purge.
     package var byteCount: Int?
     package var isEncrypted: Bool
     package var created: Date
@@ -207,7 +207,7 @@ package struct NotificationOverview: Hashable, Sendable {
 
 package struct PurgeCounts: Hashable, Sendable {
     package var notifications: Int
-    /// Without the overhead of encryption.
+    /// The number of bytes, without the overhead of encryption.
     package var bytes: Int
 
     package init(notifications: Int = 0, bytes: Int = 0) {

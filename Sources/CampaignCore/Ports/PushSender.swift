@@ -43,7 +43,7 @@ package struct PushPage: Sendable {
     /// page applies.
     package var concurrency: Int?
     package var run: RunID?
-    /// Checked before each request; nil if no other process can take over.
+    /// The lease, which is checked before each request; nil if no other process can take over.
     package var lease: RunLease?
 
     package init(
@@ -65,9 +65,9 @@ package struct PushPage: Sendable {
 
 /// The message for one recipient, or for up to 20 that share one request.
 package struct Push: Hashable, Sendable {
-    /// Unique within its page.
+    /// The number of the push, which is unique within its page.
     package var number: Int
-    /// 1 to 20.
+    /// The recipients, 1 to 20.
     package var usernames: [Username]
     package var body: [UInt8]
 
@@ -81,7 +81,7 @@ package struct Push: Hashable, Sendable {
 package struct PushResult: Hashable, Sendable {
     package var number: Int
     package var disposition: PushDisposition
-    /// Status and reason, without control characters, at most 200 characters; empty if accepted.
+    /// The status and reason, at most 200 characters without control characters; empty if accepted.
     package var detail: String
     package var hubMessage: String?
     /// How many requests were made: 0 if it did not start, 2 if a token was renewed in between, 1
@@ -132,7 +132,7 @@ package enum PushDisposition: Hashable, Sendable {
 
 package struct PushRequest: Hashable, Sendable {
     package var method: String
-    /// Absolute; `https://<hub>/…` if no hub is known.
+    /// The absolute URL; `https://<hub>/…` if no hub is known.
     package var url: String
     package var headers: [PushHeader]
     package var body: [UInt8]

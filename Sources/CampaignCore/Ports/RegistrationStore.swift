@@ -12,7 +12,7 @@ package protocol RegistrationStore: Sendable {
     /// to another user.
     func issue(_ id: String, to user: Username, handle: HandleDigest?, at time: Date) async throws
     func registration(_ id: String) async throws -> DeviceRegistration?
-    /// Most recently used first; a nil `handle` means all.
+    /// Returns registrations, most recently used first; a nil `handle` means all of them.
     func registrations(of user: Username, handle: HandleDigest?, limit: Int) async throws
         -> [DeviceRegistration]
     /// Records what the hub now has under a user's ID.
@@ -32,7 +32,7 @@ package struct DeviceRegistration: Hashable, Sendable {
     /// nil until the hub has a device for it.
     package var platform: Platform?
     package var handle: HandleDigest?
-    /// Last issued or used.
+    /// When the ID was last issued or used.
     package var updated: Date
 
     package init(

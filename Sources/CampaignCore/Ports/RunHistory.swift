@@ -7,7 +7,7 @@
 /// Reads what a process needs to know about the run that it sends.
 package protocol RunView: Sendable {
     func stopRequest(_ run: RunID) async throws -> StopMode?
-    /// Empty if everybody is sent to at once.
+    /// Returns the waves; empty if everybody gets the push at once.
     func waves(_ run: RunID) async throws -> [RunWave]
     /// The outcomes so far; deliveries without an outcome count as `not_attempted`.
     func outcomes(_ run: RunID) async throws -> OutcomeCounts
@@ -15,19 +15,20 @@ package protocol RunView: Sendable {
 
 /// Reads runs and their outcomes.
 ///
-/// When a run's deliveries are deleted (``RunRecord/deliveriesDeleted``), its totals stay. Queries
+/// When a run's deliveries are deleted (``RunRecord/deliveriesDeleted``), its totals are kept.
+/// Queries
 /// about its people then throw, except those about one person, which find no rows.
 package protocol RunHistory: RunView {
     func run(_ id: RunID) async throws -> RunRecord?
     /// The run of an occurrence.
     func run(hub: HubIdentity, campaign: String, occurrence: Occurrence) async throws -> RunRecord?
-    /// Newest first; a nil campaign means all.
+    /// Returns runs, newest first; a nil campaign means all campaigns.
     func runs(campaign: String?, limit: Int) async throws -> [RunRecord]
     func runs(_ search: RunSearch) async throws -> [RunRecord]
     /// Checks everything stored for a run, and throws if it is damaged. A million rows take a
     /// second.
     func verify(_ run: RunID) async throws
-    /// Empty if the run has no waves.
+    /// Returns the outcomes per wave; empty if the run has no waves.
     func waveOutcomes(_ run: RunID) async throws -> [WaveOutcomes]
 
     // MARK: Forecasts
@@ -65,15 +66,16 @@ package protocol RunHistory: RunView {
         async throws -> (people: [UnreachedPerson], last: Int?)
     /// A page, by name, of a run's people, for the audience of another run.
     ///
-    /// It counts deliveries and ends like ``unreached(of:with:after:recipients:)``. A nil `outcomes`
-    /// or `fetched` matches everybody.
+    /// It counts deliveries and ends like ``unreached(of:with:after:recipients:)``. A nil
+    /// `outcomes` or `fetched` matches everybody.
     func people(
         of run: RunID, with outcomes: Set<Outcome>?, fetched: Bool?, after number: Int,
         recipients: Int
     ) async throws -> (people: [Username], last: Int?)
     /// Why deliveries were rejected, failed or got no answer, most frequent reasons first.
     ///
-    /// Grouped by outcome and ``TroubleReason/essence(of:)``. The counts do not always add up to
+    /// Reasons are grouped by outcome and ``TroubleReason/essence(of:)``. The counts do not always
+    /// add up to
     /// all deliveries. Reasons have no example person if the run's deliveries were deleted.
     func reasons(_ run: RunID, limit: Int) async throws -> [TroubleReason]
     func reach(_ run: RunID) async throws -> Reach
@@ -98,7 +100,7 @@ package protocol RunHistory: RunView {
 /// A person and the platforms on which their deliveries have one of the requested outcomes.
 package struct UnreachedPerson: Hashable, Sendable {
     package let username: Username
-    /// Never empty.
+    /// The platforms; never empty.
     package let platforms: Set<Platform>
 
     package init(username: Username, platforms: Set<Platform>) {

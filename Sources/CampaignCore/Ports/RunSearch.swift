@@ -11,7 +11,7 @@ package struct RunSearch: Hashable, Sendable {
     package enum Kind: Hashable, Sendable {
         case sending
         case fallback(of: RunID)
-        /// Any run, including rehearsals.
+        /// Matches any run, including rehearsals.
         case any
     }
 

@@ -10,7 +10,7 @@ import Synchronization
 ///
 /// Each process holds a lease, which ends by the store's clock unless it is renewed. A process owns
 /// its claims until they have an outcome, or until its lease has ended and another process takes
-/// them over. After that it can no longer write.
+/// them over. After that, the process can no longer write.
 package protocol RunSharing: Sendable {
     /// The time of the store's clock, which all hosts use.
     func time() async throws -> Date
@@ -21,7 +21,7 @@ package protocol RunSharing: Sendable {
     func join(
         _ run: RunID, as process: WorkerProcess, holding lock: (any HeldCampaignLock)?
     ) async throws -> (any RunPart)?
-    /// In the order of joining, without processes whose lease has ended.
+    /// Returns workers in the order of joining, without processes whose lease has ended.
     func workers(on run: RunID) async throws -> [RunWorker]
     /// The `running` runs of a hub, earliest first, without rehearsals; they may have no worker.
     func openRuns(at hub: HubIdentity) async throws -> [RunRecord]
@@ -94,7 +94,8 @@ package struct WorkerProcess: Hashable, Sendable {
     }
 }
 
-/// A process's report about its part in a run; all figures count from the time when it joined.
+/// A process's report about its part in a run; all figures are counted from the time when the
+/// process joined.
 package struct WorkerReport: Hashable, Sendable {
     package var outcomes: OutcomeCounts
     package var requests: Int
@@ -137,13 +138,13 @@ package struct PlatformTraffic: Codable, Hashable, Sendable {
 }
 
 package struct RunWorker: Hashable, Sendable {
-    /// Unique within the run; a process that joins again gets a new ID.
+    /// An ID that is unique within the run; a process that joins again gets a new ID.
     package var id: Int64
     package var process: WorkerProcess
-    /// By the store's clock, like the other times.
+    /// When the worker joined, by the store's clock like the other times.
     package var joined: Date
     package var seen: Date
-    /// Without ``WorkerReport/closed``.
+    /// The last report, without ``WorkerReport/closed``.
     package var report: WorkerReport
 
     package init(

@@ -6,13 +6,14 @@
 
 /// Figures of runs that reports need besides rows, outcomes and reasons.
 package protocol RunStatistics: Sendable {
-    /// Newest first; a nil `campaign` means all.
+    /// Returns runs, newest first; a nil `campaign` means all campaigns.
     func runs(
         began period: RunPeriod, campaign: String?, after last: RunID?, limit: Int
     ) async throws -> [RunRecord]
     /// How many people were tried on at least one platform; a first try in progress is not counted.
     func peopleTried(_ run: RunID) async throws -> Int
-    /// By platform, in report order; deliveries without an outcome count as `not_attempted`.
+    /// Returns outcomes by platform, in report order; deliveries without an outcome are counted as
+    /// `not_attempted`.
     func platformOutcomes(_ run: RunID) async throws -> [PlatformOutcomes]
     /// When outcomes were recorded, in at most `steps` (at least 2) steps.
     ///
@@ -51,7 +52,7 @@ package struct RunCourse: Hashable, Sendable {
 
     /// A multiple of the length, from 1970.
     package var start: Date
-    /// Seconds, at least 1.
+    /// The length of a step in seconds, at least 1.
     package var length: Int
     package var steps: [OutcomeCounts]
 
@@ -74,7 +75,7 @@ package struct RunCourse: Hashable, Sendable {
         return days * day
     }
 
-    /// Counted from 1970.
+    /// The number of the step that contains a second, counted from 1970.
     package static func step(of second: Int, length: Int) -> Int {
         second / length - (second % length < 0 ? 1 : 0)
     }

@@ -22,8 +22,9 @@ package protocol SendingLedger: RunView {
     ) async throws -> [DeliveryClaim]
     /// Durably marks the next untried deliveries as `sending`; empty at the end.
     ///
-    /// In the same transaction it skips people who have reached the cap, whose payload was revoked,
-    /// or who have fetched what a fallback follows. Two concurrent runs therefore cannot both use
+    /// In the same transaction, it skips people who have reached the cap, whose payload was
+    /// revoked, or who have fetched the payload that a fallback follows. Two concurrent runs
+    /// therefore cannot both use
     /// the last push that a person may get.
     ///
     /// - Parameter limit: the maximum to claim; a few thousand more may be skipped.
@@ -144,7 +145,7 @@ package struct DeliveryRecord: Hashable, Sendable {
     package var attempts: Int
     /// Whether any try may have been sent without an answer.
     package var isUncertain: Bool
-    /// Status and reason, without control characters, at most 200 characters.
+    /// The status and reason, at most 200 characters without control characters.
     package var detail: String
     package var hubMessage: String?
     package var recordedAt: Date

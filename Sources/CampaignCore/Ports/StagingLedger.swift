@@ -58,7 +58,7 @@ package struct NewNotification: Hashable, Sendable {
 
 package enum StoredContent: Hashable, Sendable {
     case none
-    /// A text; an address if its media type is `text/uri-list`.
+    /// Text; an address if its media type is `text/uri-list`.
     case text(String, mediaType: String)
     /// The run's file, stored once for all notifications.
     case file(PayloadFile)

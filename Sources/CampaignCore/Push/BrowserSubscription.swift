@@ -6,7 +6,7 @@
 
 /// A browser's push address and encryption keys, which together are its handle.
 package struct BrowserSubscription: Hashable, Sendable {
-    /// In characters; real keys have 87 and 22.
+    /// The maximum length of a key, in characters; real keys have 87 and 22 characters.
     private static let longestKey = 256
 
     package let endpoint: String
@@ -46,7 +46,7 @@ package struct BrowserSubscription: Hashable, Sendable {
 }
 
 extension BrowserSubscription: CustomStringConvertible, CustomReflectable {
-    /// Shows no part, because anybody who has them can push to the browser.
+    /// Shows no parts, because anybody who has them can push to the browser.
     package var description: String { "BrowserSubscription(hidden)" }
 
     /// Hides the parts from `dump` too.

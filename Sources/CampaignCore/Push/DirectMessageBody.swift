@@ -13,7 +13,7 @@ package struct DirectMessageBody: Hashable, Sendable {
         self.platform = platform
     }
 
-    /// In bytes.
+    /// The maximum size of the body, in bytes.
     package var limit: Int { alert.limit }
     package var contentType: String { alert.contentType }
 

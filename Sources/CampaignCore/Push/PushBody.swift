@@ -54,7 +54,7 @@ package struct PushBody: Hashable, Sendable {
 
     /// Writes the body of one push in UTF-8.
     ///
-    /// For a secure push it writes only the ID and the placeholder.
+    /// For a secure push, it writes only the ID and the placeholder.
     package func bytes(_ content: PushContent, expires: Date, now: Date) -> [UInt8] {
         var writer = PushBodyWriter(content, kind: kind, isVisible: isVisible)
         let life = Self.seconds(from: now, to: expires)
@@ -72,9 +72,9 @@ package struct PushContent: Sendable {
     package var notification: NotificationID
     /// `richType`, only for rich.
     package var type: String?
-    /// Without texts that the kind does not have, or that are private (rich).
+    /// The texts, without those that the kind does not have or that are private (rich).
     package var texts: Texts<String>
-    /// Never for secure.
+    /// The link; never set for secure pushes.
     package var link: String?
     /// More keys for the app, unique; never for secure.
     package var data: [(key: String, value: String)]

@@ -1,10 +1,10 @@
 /// Options that all pushes of a run share.
 package struct PushOptions: Hashable, Sendable, Codable {
-    /// For visible pushes of apns; 0 removes the number.
+    /// The number on the app's icon, for visible pushes on apns; 0 removes the number.
     package var badge: Int?
-    /// For visible pushes of apns.
+    /// The sound of visible pushes on apns.
     package var sound: String?
-    /// Groups notifications (visible pushes of apns).
+    /// The group of notifications, for visible pushes on apns.
     package var thread: String?
     /// Platforms whose pushes show a placeholder, in order.
     package var placeholders: [Platform]
@@ -58,7 +58,7 @@ extension PushContent {
         }
     }
 
-    /// Sorted, so that equal pushes have equal bytes.
+    /// Returns the data sorted by key, so that equal pushes have equal bytes.
     private static func ordered(_ data: [String: String]) -> [(key: String, value: String)] {
         data.isEmpty ? [] : data.sorted { $0.key < $1.key }
     }

@@ -48,7 +48,7 @@ package enum Outcome: String, CaseIterable, Hashable, Sendable, Codable {
     package var kind: Kind { Self.table[number].kind }
     package var facts: Facts { Self.table[number] }
 
-    /// Made once, because facts are used for every delivery.
+    /// A table that is created once, because facts are used for every delivery.
     private static let table = allCases.map(\.row)
 
     private var row: Facts {
@@ -94,7 +94,7 @@ package enum Outcome: String, CaseIterable, Hashable, Sendable, Codable {
     /// Outcomes of pushes that were or may have been sent.
     package static let sent = allCases.filter { [.success, .failure].contains($0.kind) }
     package static let reaching = allCases.filter(\.facts.mayHaveArrived)
-    /// Outcomes that count for `stop_when` and whose reasons are reported.
+    /// Outcomes that `stop_when` counts and whose reasons are reported.
     package static let failures = allCases.filter { $0.kind == .failure }
     /// The outcomes that `--only` accepts, in the order of suggestions.
     ///
@@ -105,7 +105,7 @@ package enum Outcome: String, CaseIterable, Hashable, Sendable, Codable {
 }
 
 package struct OutcomeCounts: Hashable, Sendable {
-    /// Indexed by ``Outcome/number``.
+    /// The counts, indexed by ``Outcome/number``.
     ///
     /// An array is fast enough to count every delivery.
     private var counts = [Int](repeating: 0, count: Outcome.allCases.count)
@@ -132,7 +132,7 @@ package struct OutcomeCounts: Hashable, Sendable {
         revoked += other.revoked
     }
 
-    /// Includes `not_attempted`.
+    /// The number of all deliveries, including `not_attempted`.
     package var total: Int { counts.reduce(0, +) }
 
     /// Deliveries that were skipped because time ran out.

@@ -9,7 +9,7 @@ package struct ReportRow: Hashable, Sendable {
     package var platform: Platform
     package var notification: NotificationID
     package var outcome: Outcome
-    /// Status and reason; may be empty.
+    /// The status and reason; may be empty.
     package var detail: String
     package var hubMessage: String?
     package var attempts: Int

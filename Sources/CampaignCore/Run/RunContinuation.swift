@@ -10,7 +10,7 @@ package struct RunContinuation: Hashable, Sendable {
         anew = run.isAtMissingHub(outcomes) ? Self.words(toBeginAnew: run) : nil
     }
 
-    /// A sentence that ends with a command.
+    /// Returns a sentence that ends with a command.
     package func sentence(_ command: CommandForm) -> String {
         guard let anew else { return "To continue: \(command(["resume", run.text]))" }
         return "Nothing was sent. First correct the hub's name, in the config or in "

@@ -11,20 +11,20 @@ package struct RunRecord: Hashable, Sendable {
     package var occurrence: Occurrence
     package var isRehearsal: Bool
     package var state: RunState
-    /// A sentence.
+    /// A full sentence.
     package var reason: String?
     /// Whether a paused run continues automatically; nil if an older version paused it.
     package var pause: RunPause?
     /// When the next wave starts, if the run waits for it.
     package var resumes: Date?
     package var kind: CampaignKind
-    /// In report order.
+    /// The platforms in report order.
     package var platforms: [Platform]
     package var isMessagePrivate: Bool
     package var pushOptions: PushOptions
     /// The absolute path of the campaign file, for `resume`.
     package var campaignPath: String
-    /// As of the last start or `resume`.
+    /// The delivery policy as of the last start or `resume`.
     package var delivery: DeliveryPolicy
     package var fingerprints: [String: String]
     package var counts: AudienceCounts
@@ -36,7 +36,7 @@ package struct RunRecord: Hashable, Sendable {
     package var expires: Date
     package var revoked: Date?
     package var plan: PlanID?
-    /// When its deliveries were deleted; the totals stay.
+    /// When its deliveries were deleted; the totals are kept.
     package var deliveriesDeleted: Date?
     /// nil if an older version started it.
     package var starter: RunStarter?
@@ -86,7 +86,7 @@ package struct RunRecord: Hashable, Sendable {
 
     /// Top-level keys that have changed since staging, sorted; `delivery` may always change.
     ///
-    /// Includes `payload.file` if the file's content changed.
+    /// The keys include `payload.file` if the file's content changed.
     package func changedKeys(in campaign: Campaign) -> [String] {
         Set(fingerprints.keys).union(campaign.fingerprints.keys).filter { key in
             let (before, now) = (fingerprints[key], campaign.fingerprints[key])

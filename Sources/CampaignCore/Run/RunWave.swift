@@ -3,10 +3,10 @@
 /// They are staged together, so their numbers form a range. A run that sends to everybody at once
 /// has no waves.
 package struct RunWave: Hashable, Sendable {
-    /// From 1, in order of start.
+    /// The number of the wave, counted from 1 in order of start.
     package let number: Int
     package let recipients: ClosedRange<Int>
-    /// Fixed at staging.
+    /// The windows, which are fixed at staging.
     package let windows: SendWindows
     /// Sorted.
     package let zones: [String]
@@ -21,7 +21,7 @@ package struct RunWave: Hashable, Sendable {
 
 package struct WaveOutcomes: Hashable, Sendable {
     package let wave: RunWave
-    /// On all platforms; deliveries without an outcome count as `not_attempted`.
+    /// The outcomes on all platforms; deliveries without an outcome are counted as `not_attempted`.
     package let outcomes: OutcomeCounts
 
     package init(wave: RunWave, outcomes: OutcomeCounts) {

@@ -6,7 +6,7 @@
 struct BuildLogCommand: Sendable {
     /// How many `#` came before.
     private var hashes = 0
-    /// Whether letters follow them.
+    /// Whether letters follow the `#` characters.
     private var isNamed = false
 
     /// Reads the next scalar; returns true if it is the bracket that completes a command.

@@ -4,14 +4,14 @@ package enum Durations {
         ("d", 86_400_000), ("h", 3_600_000), ("m", 60_000), ("s", 1_000), ("ms", 1),
     ]
 
-    /// In whole seconds and the largest unit that fits, as in files: `10m`.
+    /// Returns whole seconds in the largest unit that fits, as in files: `10m`.
     package static func written(_ duration: Duration) -> String {
         let time = Int(duration.components.seconds) * 1_000
         let unit = units.first { time.isMultiple(of: $0.milliseconds) && time > 0 } ?? ("s", 1_000)
         return "\(time / unit.milliseconds)\(unit.name)"
     }
 
-    /// In the two largest units, without zeros: `2h`, `1h 30m`; fractions are rounded up.
+    /// Returns the two largest units, without zeros: `2h`, `1h 30m`; fractions are rounded up.
     package static func short(_ duration: Duration) -> String {
         var rest = Int((duration / .seconds(1)).rounded(.up)) * 1_000
         let parts = units.dropLast().map { unit in
@@ -22,7 +22,7 @@ package enum Durations {
         return shown.isEmpty ? "0s" : shown.map { "\($0.count)\($0.name)" }.joined(separator: " ")
     }
 
-    /// Such as `42 s`, `3 min 20 s`, `2 h 5 min`; fractions are rounded up.
+    /// Returns text such as `42 s`, `3 min 20 s` or `2 h 5 min`; fractions are rounded up.
     package static func text(seconds: Double) -> String {
         let whole = Int(seconds.rounded(.up))
         return switch whole {
@@ -34,7 +34,7 @@ package enum Durations {
         }
     }
 
-    /// Such as `7 days`; like ``text(seconds:)`` if it is not a whole number of days.
+    /// Returns text such as `7 days`; like ``text(seconds:)`` if it is not a whole number of days.
     package static func span(_ duration: Duration) -> String {
         let seconds = duration / .seconds(1)
         let days = seconds / 86_400

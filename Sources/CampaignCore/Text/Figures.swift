@@ -6,7 +6,7 @@
 
 /// Formats numbers for people, the same in every locale, so that scripts can rely on it.
 package enum Figures {
-    /// Such as `1,976`.
+    /// Returns text such as `1,976`.
     package static func count(_ number: Int) -> String {
         let digits = Array(String(number.magnitude))
         var text = number < 0 ? "-" : ""
@@ -17,12 +17,13 @@ package enum Figures {
         return text
     }
 
-    /// Such as `1 push`, `2 pushes`.
+    /// Returns text such as `1 push` or `2 pushes`.
     package static func count(_ number: Int, _ one: String, _ many: String) -> String {
         "\(count(number)) \(number == 1 ? one : many)"
     }
 
-    /// Such as `512 bytes`, `1,234 bytes`, `12.3 MB`; exact up to 9,999 bytes.
+    /// Returns text such as `512 bytes`, `1,234 bytes` or `12.3 MB`, which is exact up to 9,999
+    /// bytes.
     package static func size(_ bytes: Int) -> String {
         guard bytes >= 10_000 else { return count(bytes, "byte", "bytes") }
         var tenths = (bytes + 50) / 100

@@ -2,7 +2,7 @@
 package enum Hexadecimal {
     private static let digits = Array("0123456789abcdef".utf8)
 
-    /// In lower case.
+    /// Returns lower-case digits.
     package static func text(_ bytes: some Sequence<UInt8>) -> String {
         String(
             decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] },

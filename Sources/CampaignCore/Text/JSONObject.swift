@@ -13,7 +13,7 @@ extension JSONLine {
     /// One line in UTF-8, with a line feed.
     package func line() throws -> [UInt8] { try bytes(.sortedKeys) }
 
-    /// On several lines, for people.
+    /// Returns the document on several lines, for people.
     package func document() throws -> [UInt8] { try bytes([.sortedKeys, .prettyPrinted]) }
 
     private func bytes(_ formatting: JSONEncoder.OutputFormatting) throws -> [UInt8] {

@@ -18,7 +18,7 @@ package enum MissingValueWord: Hashable, Sendable {
     /// An export lost the letters, as in `????`.
     case lost
 
-    /// Spelled as programs write them, because `Nan`, `Nil` and `Na` are names of people.
+    /// Words as programs write them, because `Nan`, `Nil` and `Na` are names of people.
     private static let nothings: Set = [
         "NULL", "null", "Null", "\\N", "None", "none", "NONE", "nil", "NIL", "nan", "NaN", "NAN",
         "NaT", "n/a", "N/A", "N/a", "n.a.", "N.A.", "undefined", "Undefined", "UNDEFINED",
@@ -94,7 +94,7 @@ package enum MissingValueWord: Hashable, Sendable {
         return nothings.contains(value) ? .nothing : nil
     }
 
-    /// Part of a sentence.
+    /// A phrase for use within a sentence.
     package var description: String {
         switch self {
         case .spreadsheetError: "a spreadsheet error"

@@ -1,6 +1,6 @@
 /// Whether text may have colours.
 package enum TextStyle: Hashable, Sendable {
-    /// For files, pipes and `NO_COLOR`.
+    /// A style without colours, for files, pipes and `NO_COLOR`.
     case plain
     /// ANSI escape sequences (ECMA-48, section 8.3.117).
     case colored

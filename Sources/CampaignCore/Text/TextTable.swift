@@ -8,7 +8,7 @@ package struct TextTable {
 
         package static let left = Column(side: .left)
         package static let right = Column(side: .right)
-        /// A last column of sentences that may be broken into several lines.
+        /// A last column of sentences, which may be broken into several lines.
         package static let wrapped = Column(side: .left, least: 24, wraps: true)
 
         private let side: Side

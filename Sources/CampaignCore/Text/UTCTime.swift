@@ -38,7 +38,7 @@ package enum UTCTime {
         append(fraction % 100, UInt8(ascii: "Z"), to: &bytes)
     }
 
-    /// Such as `2026-12-01 09:00:00 UTC`.
+    /// Returns text such as `2026-12-01 09:00:00 UTC`.
     package static func readable(_ date: Date) -> String {
         var bytes: [UInt8] = []
         append(date, to: &bytes)
@@ -47,7 +47,8 @@ package enum UTCTime {
         return String(decoding: bytes, as: UTF8.self) + " UTC"
     }
 
-    /// Such as `2026-12-01 08:00:00 UTC (09:00 Europe/Berlin)`; UTC and nil add nothing.
+    /// Returns text such as `2026-12-01 08:00:00 UTC (09:00 Europe/Berlin)`; UTC and nil add
+    /// nothing.
     package static func readable(_ date: Date, in zone: TimeZoneRules?) -> String {
         let time = readable(date)
         guard let zone, !zone.name.hasSuffix("UTC") else { return time }

@@ -96,7 +96,7 @@ package enum VisibleText {
         return start.starts(with: "::".utf8) ? "./" + text : text
     }
 
-    /// Such as `U+0007`.
+    /// Returns text such as `U+0007`.
     package static func codePoint(_ scalar: Unicode.Scalar) -> String {
         let digits = String(scalar.value, radix: 16, uppercase: true)
         return "U+" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits

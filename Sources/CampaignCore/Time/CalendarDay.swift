@@ -4,19 +4,19 @@ package struct CalendarDay: Hashable, Sendable {
         "January", "February", "March", "April", "May", "June", "July", "August", "September",
         "October", "November", "December",
     ]
-    /// From Sunday, like ``weekday``.
+    /// The names of weekdays, starting with Sunday like ``weekday``.
     package static let weekdayNames = [
         "Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday",
     ]
-    /// Three letters each.
+    /// The first three letters of each month.
     package static let shortMonths = monthNames.map { String($0.prefix(3)) }
-    /// Three letters each.
+    /// The first three letters of each weekday.
     package static let shortWeekdays = weekdayNames.map { String($0.prefix(3)) }
 
     package let year: Int
-    /// 1 to 12.
+    /// The month, 1 to 12.
     package let month: Int
-    /// 1 to 31.
+    /// The day of the month, 1 to 31.
     package let day: Int
 
     package init?(year: Int, month: Int, day: Int) {
@@ -51,7 +51,7 @@ package struct CalendarDay: Hashable, Sendable {
             - 719_468
     }
 
-    /// 0 for Sunday to 6 for Saturday.
+    /// The weekday, from 0 for Sunday to 6 for Saturday.
     package var weekday: Int { (number + 4).dividedDown(by: 7).remainder }
 
     package static func length(ofMonth month: Int, in year: Int) -> Int {

@@ -89,7 +89,7 @@ package struct Schedule: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// Limited to the years 0 to 9999.
+    /// Returns whole seconds, limited to the years 0 to 9999.
     private static func seconds(_ date: Date) -> Int {
         Int(max(-62_167_219_200, min(date.timeIntervalSince1970.rounded(.down), 253_402_300_799)))
     }

@@ -81,7 +81,7 @@ package struct QuietHours: Hashable, Sendable {
 package struct SendWindows: Hashable, Sendable, Codable {
     package struct Window: Hashable, Sendable, Codable {
         package let opens: Int
-        /// Exclusive; nil if it stays open.
+        /// The end, which is not included; nil if the window stays open.
         package let closes: Int?
 
         package init(opens: Int, closes: Int? = nil) {
@@ -94,7 +94,7 @@ package struct SendWindows: Hashable, Sendable, Codable {
         }
     }
 
-    /// Sorted, never empty.
+    /// The windows, which are sorted and never empty.
     ///
     /// They cover the time until the end of the run; the first may come later.
     package let windows: [Window]

@@ -17,12 +17,12 @@ package struct TimeZoneRules: Hashable, Sendable {
     /// More than any offset (RFC 9636, section 3.2).
     private static let farthest = 26 * 3_600
 
-    /// Such as `Europe/Berlin`.
+    /// A name such as `Europe/Berlin`.
     package let name: String
-    /// Applies before the first change.
+    /// The offset that applies before the first change.
     private let first: Int
     private let changes: [Change]
-    /// Applies after the last listed change; nil if that change is permanent.
+    /// The rule that applies after the last listed change; nil if that change is permanent.
     private let rule: ZoneRule?
 
     package init(name: String, offset: Int, changes: [Change] = [], rule: ZoneRule? = nil) {
@@ -103,7 +103,7 @@ package struct TimeZoneRules: Hashable, Sendable {
 package protocol TimeZoneDatabase: Sendable {
     /// The rules of a zone; the name must match exactly.
     func rules(of name: String) throws(TimeZoneError) -> TimeZoneRules
-    /// Sorted; empty if there is no database.
+    /// The names, sorted; empty if there is no database.
     var names: [String] { get }
 }
 

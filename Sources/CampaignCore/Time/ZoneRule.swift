@@ -4,11 +4,11 @@
 /// extensions of RFC 9636, section 3.3.1.
 package struct ZoneRule: Hashable, Sendable {
     private enum Day: Hashable {
-        /// 1 to 365, not counting the 29th of February.
+        /// A day of the year, 1 to 365, not counting the 29th of February.
         case withoutLeapDay(Int)
-        /// 0 to 365.
+        /// A day of the year, 0 to 365, counting the 29th of February.
         case ofYear(Int)
-        /// `week` is 1 to 5 (the last); `weekday` is 0 (Sunday) to 6.
+        /// A weekday of a month: `week` is 1 to 5 (the last), and `weekday` is 0 (Sunday) to 6.
         case weekday(Int, week: Int, month: Int)
 
         func number(in year: Int) -> Int {
@@ -51,7 +51,7 @@ package struct ZoneRule: Hashable, Sendable {
         let end: Moment
     }
 
-    /// Seconds ahead of UTC.
+    /// The offset of standard time, in seconds ahead of UTC.
     private let standard: Int
     private let summer: Summer?
 
@@ -90,7 +90,7 @@ package struct ZoneRule: Hashable, Sendable {
         return start.instant <= end.instant ? [start, end] : [end, start]
     }
 
-    /// Seconds ahead of UTC at an instant, in seconds since 1970.
+    /// Returns the seconds ahead of UTC at an instant, which is in seconds since 1970.
     package func offset(at instant: Int) -> Int {
         guard summer != nil else { return standard }
         let year = LocalTime(seconds: instant + standard).day.year

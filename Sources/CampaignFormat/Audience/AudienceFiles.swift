@@ -147,7 +147,7 @@ struct AudienceFolders: Sendable {
         self.exports = exports
     }
 
-    /// Exports count as missing if their folder is not set.
+    /// Exports are treated as missing if their folder is not set.
     func open(_ file: AudienceFile) throws(FileReferenceError) -> OpenFile {
         guard let path = file.exportPath else { return try files.open(file.path) }
         guard let exports else { throw .missing() }

@@ -153,7 +153,7 @@ struct FileBeginning {
         return nil
     }
 
-    /// Recognised by its byte order mark, or by the zeros next to the first two letters.
+    /// Recognises UTF-16 by its byte order mark, or by the zeros next to the first two letters.
     private static func isUTF16(_ bytes: ArraySlice<UInt8>) -> Bool {
         if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) { return true }
         let zeros = bytes.prefix(4).map { $0 == 0 }

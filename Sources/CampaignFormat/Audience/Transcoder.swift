@@ -5,8 +5,8 @@ import Glibc
 ///
 /// An invalid character becomes an invalid UTF-8 byte, which the check of each line reports.
 @safe final class Transcoder {
-    /// The maximum number of bytes that one byte can become, and that the previous call can leave
-    /// over.
+    /// The maximum number of bytes that one byte can become, and that one call can leave for the
+    /// next.
     static let most = (perByte: 3, besides: 4)
     /// Marks half a character; never valid in UTF-8.
     private static let problem: UInt8 = 0xFF

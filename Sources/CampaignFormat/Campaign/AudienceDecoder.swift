@@ -287,7 +287,7 @@ struct AudienceDecoder {
 }
 
 extension AudienceFileReader {
-    /// A line with an error counts as a person; the error is reported elsewhere.
+    /// A line with an error is counted as a person; the error is reported elsewhere.
     fileprivate mutating func isEmpty() -> Bool {
         while true {
             do throws(AudienceFileError) {

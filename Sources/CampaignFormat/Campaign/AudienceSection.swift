@@ -4,7 +4,7 @@ import CampaignCore
 struct AudienceSection {
     struct Origin {
         let name: String
-        /// Empty for people who are not in a table.
+        /// The columns; empty for people who are not in a table.
         let columns: [String]
     }
 

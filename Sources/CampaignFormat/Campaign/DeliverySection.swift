@@ -2,7 +2,7 @@ import CampaignCore
 
 /// The key `delivery`, without parts that could not be read.
 struct DeliverySection {
-    /// Before that, devices have had no chance to fetch.
+    /// The earliest time for a fallback: before it, devices have had no chance to fetch.
     private static let soonestFallback = Duration.seconds(60)
 
     private(set) var policy = DeliveryPolicy()

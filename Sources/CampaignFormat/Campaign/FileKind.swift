@@ -2,14 +2,14 @@ import CampaignCore
 
 /// The kind of a YAML file, determined only by its top-level keys, not by its name.
 ///
-/// A broken or misspelt campaign still counts as a campaign, so that its errors are reported.
+/// A broken or misspelt campaign is still treated as a campaign, so that its errors are reported.
 package enum FileKind: Hashable, Sendable, CustomStringConvertible {
     /// Includes files that may be campaigns: files that are blank, too large or not text.
     case campaign
     case config
     case devices
     case faults
-    /// Written by `preview --save`.
+    /// A plan that `preview --save` wrote.
     case plan
     case other
 

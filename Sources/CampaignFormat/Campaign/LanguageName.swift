@@ -2,7 +2,7 @@ import CampaignCore
 
 /// Finds the tag for a language's name, a country's code or another system's form.
 enum LanguageName {
-    /// Includes country codes that people take for language codes.
+    /// The tags, including country codes that people mistake for language codes.
     private static let tags = [
         "german": "de", "deutsch": "de", "english": "en", "french": "fr", "français": "fr",
         "francais": "fr", "spanish": "es", "español": "es", "espanol": "es", "italian": "it",

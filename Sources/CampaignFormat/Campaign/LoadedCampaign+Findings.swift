@@ -87,7 +87,7 @@ extension LoadedCampaign {
         people?.file(number: origin.file)?.shownPath ?? path
     }
 
-    /// A warning, not an error: a campaign that was sent may stay in its folder.
+    /// A warning, not an error: the file of a campaign that was sent may be kept.
     package func missedStart(at now: Date) -> Diagnostic? {
         guard let start, start.isOver(at: now) else { return nil }
         return finding(

@@ -7,7 +7,7 @@ package struct LoadedCampaign: Sendable {
     package internal(set) var kind = FileKind.campaign
     /// nil if the file has errors.
     package internal(set) var campaign: Campaign?
-    /// Set if the only errors are missing files; enough to continue a run that is already staged.
+    /// The campaign if its only errors are missing files; this is enough to continue a staged run.
     package internal(set) var withoutFiles: Campaign?
     /// The findings in the campaign file and the beginnings of its audience files, in order.
     package internal(set) var diagnostics: [Diagnostic] = []

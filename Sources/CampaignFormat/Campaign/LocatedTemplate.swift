@@ -68,13 +68,13 @@ struct LocatedTemplate {
 }
 
 extension MappingReader {
-    /// The most bytes of a text in the campaign file, and the most variables in it.
+    /// The maximum number of bytes, and of variables, of one text in the campaign file.
     private static let longestText = 64 << 10
     private static let mostVariables = 100
     /// Texts for people, in which a # is probably not meant as a comment.
     private static let prose = Set(TextKey.allCases.map(\.rawValue) + ["text"])
 
-    /// Returned even if it has errors, so that its valid parts are checked.
+    /// Returns the template even if it has errors, so that its valid parts are checked.
     func template(_ key: String) -> LocatedTemplate? {
         guard let node = self[key], !reportsBareBraces(key) else { return nil }
         return template(node, of: key, keyRange: range(ofKey: key))

@@ -42,7 +42,7 @@ struct LookAlikes {
         return Array(all.sorted { $0.place.lowerBound < $1.place.lowerBound }.prefix(Self.most))
     }
 
-    /// Only checked in unquoted text; within YAML's own quotes, curly quotes are typography.
+    /// Curly quotes in unquoted text; within YAML's own quotes, they are typography.
     private var wordProcessorQuotes: [Finding] {
         guard template.scalar.value.style == .plain, let first = text.first, let last = text.last
         else { return [] }

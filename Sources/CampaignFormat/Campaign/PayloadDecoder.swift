@@ -20,7 +20,7 @@ struct PayloadSection {
             .noEffect, at: firstLanguage,
             "Nobody's language is known, so everybody gets \"default\".",
             help:
-                "Under \"audience\", name the column that holds the language: language_column: lang"
+                "Under \"audience\", specify the column that contains the language: language_column: lang"
         )
     }
 }
@@ -132,7 +132,7 @@ struct PayloadDecoder {
             guard life.value < least else { continue }
             findings.warning(
                 .noEffect, at: life.range,
-                "On \(platform), a push is kept for at least \(Durations.written(least)), which is longer than this.",
+                "On \(platform), a push is kept for at least \(Durations.written(least)), which is longer than \"expires_after\".",
                 help:
                     "Write \(Durations.written(least)) or more, or remove \(platform) from \"platforms\"."
             )

@@ -28,7 +28,7 @@ extension MappingReader {
         findings.error(
             .invalidName, at: text.range, "No campaign can have this name.",
             help: CampaignSlug.slug(of: name).map { "Did you mean \"\(audience: $0)\"?" }
-                ?? "Copy the name after \"campaign:\" in its file.")
+                ?? "Copy the name after \"campaign:\" from the campaign's file.")
         return nil
     }
 }

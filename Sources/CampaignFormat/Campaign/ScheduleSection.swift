@@ -57,7 +57,8 @@ struct ScheduleSection {
 
     /// nil if time zones do not matter.
     func zoneColumn(with delivery: DeliverySection) -> Located<String>? {
-        // Set even if the times are wrong, so that findings about zones are reported as well.
+        // The column is used even if the times are wrong, so that findings about zones are
+        // reported.
         reader.has("quiet_hours") || delivery.hasLocalTime ? zoneColumn : nil
     }
 
@@ -250,7 +251,7 @@ extension MappingReader {
         return Located(minute, at: text.range)
     }
 
-    /// nil after reporting a word processor's quotes, which YAML takes as part of the text.
+    /// nil after reporting a word processor's quotes, which YAML reads as part of the text.
     fileprivate func unquoted(_ key: String) -> Located<YAMLScalar>? {
         text(key).flatMap { reportsCurlyQuote(in: $0, .invalidTime, key) ? nil : $0 }
     }

@@ -1,6 +1,6 @@
 import CampaignCore
 
-/// The texts that pushes show: the payload's own, and those that replace them on a platform.
+/// The texts that pushes show: the payload's texts, and the texts that replace them on a platform.
 struct ShownTexts {
     let common: Texts<LocatedText>
     let special: [Platform: Texts<LocatedText>]

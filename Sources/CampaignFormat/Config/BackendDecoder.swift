@@ -30,7 +30,7 @@ struct BackendDecoder {
             findings.error(
                 .unknownValue, at: item.range,
                 "\"\(item.value.text)\" covers every address, so every client would be trusted as a proxy.",
-                help: "List your own proxies.")
+                help: "List only the addresses of your proxies.")
             return nil
         }
         return range

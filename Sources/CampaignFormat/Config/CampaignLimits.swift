@@ -11,7 +11,7 @@ package struct CampaignLimits: Hashable, Sendable {
     /// Allowed besides https; in lower case, such as `myapp`.
     package var urlSchemes: Set<String>
     var recipients: Limit<Int>?
-    /// Hub requests a second.
+    /// The maximum number of hub requests a second.
     var rate: Limit<Double>?
     var kinds: Limit<Set<CampaignKind>>?
     /// Frequency caps can only count deliveries that are kept.

@@ -13,7 +13,7 @@ package struct Config: Sendable {
     package let audiences: String?
     package let terms: CampaignTerms
     package let backend: BackendSettings?
-    /// People who may get a rehearsal although a campaign does not reach them.
+    /// People who may get a rehearsal even if a campaign does not reach them.
     package let testers: Set<Username>
     /// The address that reports of runs go to; a secret.
     package let heartbeat: SecretSource?

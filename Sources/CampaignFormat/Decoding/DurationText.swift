@@ -50,7 +50,7 @@ enum RateText {
     }
 }
 
-/// Whole numbers written with ASCII digits only; `Int.init` takes signs too.
+/// Whole numbers written with only ASCII digits; `Int.init` also accepts signs.
 package enum DecimalDigits {
     /// Reads a number of at most 15 digits after leading zeros.
     package static func parse(_ text: some StringProtocol) -> Int? {

@@ -1,4 +1,4 @@
-/// A key of a mapping, and the property that takes its value.
+/// A key of a mapping, and the property that stores its value.
 struct Field<Root>: Sendable {
     let key: KeyShape
     /// Returns whether the key is present and valid.

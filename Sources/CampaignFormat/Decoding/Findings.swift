@@ -123,7 +123,7 @@ final class Findings {
             related: problem.related.map { note("\($0.message)", at: $0.range) })
     }
 
-    /// A key that none of our files has may be somebody's name.
+    /// A key that no hubsend file has may be somebody's name.
     private static func message(of problem: YAMLError) -> DiagnosticMessage {
         guard let key = problem.key, !FileShape.keys.contains(key),
             let place = problem.message.firstRange(of: "\"\(key)\"")

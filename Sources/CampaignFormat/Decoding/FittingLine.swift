@@ -26,7 +26,8 @@ extension KeyShape {
         return value.map { "\(name): \($0)" }
     }
 
-    /// A line with the brackets or keys that a value lacks; nil if it is not clear what is meant.
+    /// A line with the brackets or keys that a value lacks; nil if the intended meaning is not
+    /// clear.
     func rewritten(
         _ node: YAMLNode, under path: String, kind: CampaignKind?
     ) -> DiagnosticMessage? {
@@ -48,7 +49,7 @@ extension KeyShape {
         }
     }
 
-    /// Whether the value can stay as it is, with its own keys.
+    /// Whether the value can be left as it is, with its own keys.
     func takesKeys(of node: YAMLNode) -> Bool {
         switch (node.content, value) {
         case (.mapping, .mapping), (.mapping, .texts), (.mapping, .dictionary): true

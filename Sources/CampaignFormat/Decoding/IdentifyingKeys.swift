@@ -7,7 +7,7 @@ enum IdentifyingKeys {
     case config
     case devices
     case faults
-    /// A text written for hubsend, such as a flag's value; it can always be shown.
+    /// Text that was written for hubsend, such as a flag's value; it can always be shown.
     case argument
 
     /// Keys that hardly any other tool's files have.

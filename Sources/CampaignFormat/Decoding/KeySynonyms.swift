@@ -62,10 +62,10 @@ enum KeySynonyms {
                 "If these files may be missing or empty, write \"allow_empty: true\" next to \"files\"."
         case (false, true) where isLeftOut:
             return
-                "The campaign is sent to these people. To exclude them, name the campaign under \"audience.exclude\": exclude: { runs: [{ campaign: … }] }"
+                "The campaign is sent to these people. To exclude them, list the campaign under \"audience.exclude\": exclude: { runs: [{ campaign: … }] }"
         case (false, false) where isLeftOut:
             return
-                "The campaign is sent to these people. To exclude them, name the file under \"audience.exclude\": exclude: { files: […] }"
+                "The campaign is sent to these people. To exclude them, list the file under \"audience.exclude\": exclude: { files: […] }"
         case (false, _) where mayBeMissing:
             return
                 "Only exclusions may be missing; without these people, the campaign would reach fewer people than it lists."
@@ -125,7 +125,7 @@ enum KeySynonyms {
         "csv csvs list lists file filename path paths table tables export exports audiences source"
 
     private static let exclusionPlaces: Set = ["", "audience", "delivery"]
-    /// Longest first.
+    /// The words for a negation, longest first.
     private static let negations = words(
         "excluding excluded exclude without except ignore omit skip not no"
     ).sorted { $0.count > $1.count }
@@ -241,7 +241,7 @@ enum KeySynonyms {
         ),
         (
             "subtitle category categories categoryid relevance relevancescore targetcontentid",
-            "hubsend does not have this key; leave it out."
+            "hubsend does not have this key; delete it."
         ),
         (
             "urgency priority importance interruptionlevel timesensitive critical",
@@ -269,7 +269,7 @@ enum KeySynonyms {
         ),
         (
             "variant variants abtest ab split experiment experiments",
-            "hubsend does not have this key: everybody gets the same texts."
+            "hubsend does not have this key: everybody gets the same text."
         ),
         (
             "holdout controlgroup control",

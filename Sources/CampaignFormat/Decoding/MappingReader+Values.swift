@@ -9,7 +9,7 @@ extension MappingReader {
         }
     }
 
-    /// Normalized by ``Blanks/column(_:)``.
+    /// Reads a column name, which ``Blanks/column(_:)`` normalizes.
     func column(_ key: String) -> Located<String>? {
         guard let column = text(key)?.map({ Blanks.column($0.text) }) else { return nil }
         guard column.value.isEmpty else { return column }
@@ -140,7 +140,7 @@ extension MappingReader {
         return Located(value, at: text.range)
     }
 
-    /// Reports a word processor's quotes, which YAML takes as part of the text.
+    /// Reports a word processor's quotes, which YAML reads as part of the text.
     func reportsCurlyQuote(
         in text: Located<YAMLScalar>, _ rule: Rule, _ key: String
     ) -> Bool {
@@ -154,7 +154,7 @@ extension MappingReader {
         return true
     }
 
-    /// Masked under keys about people, where it may be somebody's name.
+    /// Quotes text, and masks it under keys about people, where it may be somebody's name.
     func quoted(_ text: String) -> DiagnosticMessage {
         PeopleLines.areNamed(under: path)
             ? "\"\(audience: text.shortened)\"" : "\"\(text.shortened)\""
@@ -216,7 +216,7 @@ extension Findings {
         return true
     }
 
-    /// Reports a word for everybody in place of people.
+    /// Reports a word that means everybody where people must be listed.
     func reportsBroadcast(
         _ node: YAMLNode, under path: String, keyRange: SourceRange
     ) -> Bool {

@@ -22,8 +22,8 @@ struct PeopleLines {
 
     /// Whether an unknown key may be somebody's name.
     ///
-    /// It may be under a key about people, or next to one if it resembles none of our keys: lists
-    /// of names lose their indentation.
+    /// It may be under a key about people, or next to such a key if it resembles no known key:
+    /// lists of names lose their indentation.
     static func isName(
         _ key: String, near: String?, under path: String, in shape: MappingShape
     ) -> Bool {
@@ -35,7 +35,7 @@ struct PeopleLines {
         !FileShape.keys.contains(key) && NearestName.nearest(to: key, among: shape.names) == nil
     }
 
-    /// Marks unknown keys and their values, which may be meant as people.
+    /// Marks unknown keys and their values, which may be names of people.
     private mutating func search(_ node: YAMLNode, _ shape: MappingShape) {
         switch node.content {
         case .mapping(let entries):
@@ -107,7 +107,7 @@ extension MappingShape {
 extension ValueShape {
     fileprivate var isList: Bool { if case .list = self { true } else { false } }
 
-    /// Whether a text has the described form; other texts may be names.
+    /// Whether text has the described form; other text may be a name.
     fileprivate func takes(_ text: String) -> Bool {
         switch self {
         case .mapping: false

@@ -21,13 +21,13 @@ enum RightForm {
     private static let brackets = "()（）［］【】"
     private static let separators = ",;，；、"
 
-    /// The words of a text, separated by commas or bullets, or of a list; empty for anything else.
+    /// The words of a list, or of text separated by commas or bullets; empty for anything else.
     static func words(of node: YAMLNode) -> [String] {
         guard !node.isPlaceholder else { return [] }
         switch node.content {
         case .scalar(let scalar):
             let text = scalar.text.trimming { $0.isWhitespace || brackets.contains($0) }
-            // The lines of a text were meant as items, with or without a hyphen.
+            // The lines of the text were meant to be items, with or without a hyphen.
             let isFolded =
                 node.range.start.line < node.range.end.line
                 && text.first.map(bullets.contains) != true
@@ -47,7 +47,7 @@ enum RightForm {
         }
     }
 
-    /// The items of a list whose lines became one text, such as `-alice -bob`.
+    /// The items of a list whose lines became a single value, such as `-alice -bob`.
     private static func items(ofBulleted text: String) -> [String] {
         text.split(whereSeparator: \.isWhitespace).reduce(into: [""]) { items, word in
             let isItem = word.first.map(bullets.contains) == true

@@ -6,7 +6,7 @@ struct SourceFiles: Sendable {
     /// The joined text; empty until the file is parsed.
     private(set) var text = SourceText([])
     private var config: (file: String, start: SourcePosition)?
-    /// Places in the config count from the start of the joined text.
+    /// Places in the config are measured from the start of the joined text.
     private(set) var people: [SourceRange] = []
     /// A part could not be read, so any line may name people.
     private var isPartial = false

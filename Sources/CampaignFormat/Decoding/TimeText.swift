@@ -11,7 +11,7 @@ enum TimeText {
 
     // MARK: What is wrong
 
-    /// nil for a text in another form.
+    /// nil for text in a different form.
     static func problem(
         in text: String
     ) -> (message: DiagnosticMessage, help: DiagnosticMessage)? {

@@ -9,7 +9,7 @@ struct UnknownKey {
     /// A key of the same mapping that was meant, or that leads to it.
     let meant: String?
     private let synonym: KeySynonyms.Meaning?
-    /// The key that takes the given word as one of its choices.
+    /// The key that accepts the given word as one of its values.
     private let chosen: (key: String, word: String)?
 
     init(

@@ -51,7 +51,7 @@ package struct Diagnostic: Hashable, Sendable {
     package internal(set) var file: String
     package internal(set) var range: TextRange
     package let severity: Severity
-    /// Stable, in kebab-case.
+    /// The name of the rule, which is stable and in kebab-case.
     package let rule: String
     package internal(set) var message: DiagnosticMessage
     package internal(set) var help: DiagnosticMessage?
@@ -170,7 +170,7 @@ extension Diagnostic {
         return copy
     }
 
-    /// Whether both report the same problem at the same place, whatever else they show.
+    /// Whether both report the same problem at the same place, regardless of what else they show.
     package func isSame(as other: Diagnostic) -> Bool {
         (rule, file, range, message) == (other.rule, other.file, other.range, other.message)
     }
@@ -274,7 +274,7 @@ extension Diagnostic {
     }
 }
 
-/// A range as editors count: from 1, in characters (Unicode scalars).
+/// A range as editors show it: counted from 1, in characters (Unicode scalars).
 package struct TextRange: Hashable, Sendable {
     package let line: Int
     package let column: Int

@@ -6,7 +6,7 @@ package struct DiagnosticMessage: Hashable, Sendable, ExpressibleByStringInterpo
         case plain(String)
         /// A username or a value of the audience.
         case audience(String)
-        /// Never taken for a secret; people have to copy or fix it.
+        /// A path, which is never mistaken for a secret, because people have to copy or fix it.
         case path(String)
         /// A path seen from the current folder; a word of a command is quoted for a shell.
         case file(String, isWord: Bool)
@@ -35,7 +35,7 @@ package struct DiagnosticMessage: Hashable, Sendable, ExpressibleByStringInterpo
             for part in message.parts { append(part) }
         }
 
-        /// Names a person or holds a person's value.
+        /// Names a person or contains a person's value.
         package mutating func appendInterpolation(audience value: String) {
             parts.append(.audience(value))
         }

@@ -2,7 +2,7 @@ import CampaignCore
 
 /// Writes workflow commands, which GitHub shows next to the lines of a pull request.
 ///
-/// Each takes one line, percent-encoded as by `escapeData` and `escapeProperty` of the actions
+/// Each command is one line, percent-encoded as by `escapeData` and `escapeProperty` of the actions
 /// toolkit, so nothing from a file can form a command.
 package struct GitHubDiagnosticRenderer: Sendable {
     private let masksAudience: Bool
@@ -11,7 +11,7 @@ package struct GitHubDiagnosticRenderer: Sendable {
         self.masksAudience = masksAudience
     }
 
-    /// - Parameter diagnostics: placed in the repository.
+    /// - Parameter diagnostics: findings whose places are in the repository.
     package func render(_ diagnostics: [Diagnostic]) -> String {
         diagnostics.map(render).joined()
     }

@@ -17,7 +17,7 @@ package struct SARIFDiagnosticRenderer: Sendable {
         self.masksAudience = masksAudience
     }
 
-    /// - Parameter diagnostics: placed in the repository.
+    /// - Parameter diagnostics: findings whose places are in the repository.
     package func render(_ diagnostics: [Diagnostic]) throws -> String {
         var seen: [String: Int] = [:]
         let results = diagnostics.map { diagnostic in

@@ -46,7 +46,7 @@ package struct CampaignSearch: Sendable {
         return hits
     }
 
-    /// Returns the same path for every spelling of it; a link and its target stay two paths.
+    /// Returns the same path for every spelling of it; a link and its target remain separate paths.
     private static func canonical(_ path: String) -> String {
         guard path != "-", let name = Path.name(of: path) else { return path }
         return Path.file(name, in: Path.resolved(Path.folder(of: path)))
@@ -80,7 +80,8 @@ package struct CampaignSearch: Sendable {
         }
     }
 
-    /// The target of a volume's `..data`; Kubernetes mounts everything else as links into it.
+    /// The target of a volume's `..data`; Kubernetes mounts everything else as links into this
+    /// folder.
     private static func content(
         ofVolume folder: String, _ entries: [Folder.Entry]
     ) -> String? {

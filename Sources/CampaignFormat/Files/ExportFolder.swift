@@ -6,7 +6,8 @@ package struct ExportFolder: Hashable, Sendable {
 
     /// Absolute.
     package let path: String
-    /// Chosen by an option, a variable, or a config that one of them specifies.
+    /// Whether the folder was chosen by an option, a variable, or a config that one of them
+    /// specifies.
     ///
     /// A config that was only found may be part of a change under review.
     package let isChosen: Bool
@@ -46,7 +47,7 @@ struct ExportFiles: Sendable {
         } catch {
             throw .unreadable(error)
         }
-        // Anyone who can change it decides who gets the push, without a review.
+        // Anyone who can change the file can decide who gets the push, without a review.
         if let objection = FileProtection.trusted.objection(to: reach) {
             throw .unprotected(objection)
         }

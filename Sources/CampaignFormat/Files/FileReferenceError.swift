@@ -123,7 +123,7 @@ enum FileReferenceError: Error, Hashable, Sendable {
     var help: DiagnosticMessage? {
         switch self {
         case .absolute, .outside:
-            "Files must be below the config's folder, or the campaign's folder if there is no config; copy it there."
+            "Files must be below the config's folder, or the campaign's folder if there is no config; copy the file there."
         case .hidden(let component) where component.utf8.starts(with: "..".utf8):
             "Kubernetes keeps the content of a volume there; use the file's path in the volume itself."
         case .hidden:

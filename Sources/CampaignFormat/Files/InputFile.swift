@@ -71,7 +71,7 @@ struct InputFile {
 
 /// Why a named file could not be read at all.
 package enum InputFileError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// `near`: campaign files that may be meant.
+    /// `near` lists campaign files that may have been meant.
     case missing(path: String, near: [String] = [])
     /// The path contains U+FFFD in place of bytes that are not UTF-8.
     case notUTF8(path: String)

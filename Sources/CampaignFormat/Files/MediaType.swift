@@ -38,7 +38,7 @@ struct MediaType: Hashable, Sendable {
         return suffix.flatMap { byExtension[$0] }
     }
 
-    /// MP3 files can begin in several ways.
+    /// MP3 files can begin in different ways.
     private static func hasSignature(_ type: String) -> Bool { type != "audio/mpeg" }
 
     private static func byContent(_ bytes: [UInt8]) -> String? {

@@ -1,6 +1,6 @@
 import Files
 
-/// Opens files only below a folder, even if somebody renames or links files meanwhile.
+/// Opens files only below a folder, even if somebody renames or links files in the meantime.
 ///
 /// Each component is opened in the folder before it, and links are read, never followed by the
 /// system, so a path cannot leave the folder between check and use. Links within it work.
@@ -216,7 +216,7 @@ private struct PathWalk {
 
     mutating func next() -> Step? { pending.popLast() }
 
-    /// Walks the target next; refuses an absolute one, which need not stay below the root.
+    /// Walks the target next; refuses an absolute path, which could lead out of the root.
     mutating func follow(link target: String) throws(FileReferenceError) {
         guard !Path.isAbsolute(target) else { throw .outside }
         push(target, from: .link)

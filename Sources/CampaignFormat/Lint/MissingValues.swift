@@ -28,7 +28,7 @@ extension LoadedCampaign {
             case .missingValues(CSVHeader.usernameColumn, let words):
                 return finding(
                     .missingValueWord, at: rows.first,
-                    "\(count) the username \(Self.list(words)), which is probably nobody's name.",
+                    "\(count) the username \(Self.list(words)), which is probably not a person's name.",
                     help:
                         "Correct the export: a device that is registered under this name would get the pushes."
                 )

@@ -11,7 +11,7 @@ struct PersonalNames: Sendable {
 
     private static let dot = UInt8(ascii: ".")
     private static let zero = UInt8(ascii: "0")
-    /// Counted per file; counting stops here.
+    /// The maximum count per file; counting stops there.
     static let most = 100
 
     private(set) var findings: [Finding] = []
@@ -59,7 +59,7 @@ struct PersonalNames: Sendable {
             && last.allSatisfy(\.isLetter)
     }
 
-    /// A number with a leading zero or in groups; digits alone may be an id.
+    /// A number with a leading zero or in groups; digits without these may be an id.
     private static func isPhoneNumber(_ name: String.UTF8View) -> Bool {
         var (digits, groups, length) = (0, 1, 0)
         for byte in name {

@@ -6,7 +6,8 @@ extension Rule {
         "unused-column", .hint, "A column that nothing uses",
         """
         Personal data should not be copied if nothing uses it; or perhaps a text was meant to use \
-        the column. A column counts as used if a text or a key such as time_zone_column names it.
+        the column. A column is considered used if a text, or a key such as time_zone_column, \
+        refers to it.
         """,
         campaign: """
             audience: { files: [audiences/loyalty.csv] }
@@ -20,7 +21,7 @@ extension Rule {
     private static let mostNamed = 5
 
     private static func unusedColumns(in document: LintDocument) -> [Remark] {
-        // A text with an error may use a column.
+        // Text with an error may use a column.
         guard !document.hasErrors, let audience = document.audience,
             let files = document.root.entry(at: "audience", "files")?.value.items
         else { return [] }

@@ -25,7 +25,7 @@ package enum PlanFile {
 
 package enum PlanFileError: Error, Hashable, Sendable, CustomStringConvertible {
     case refused(path: String, ProtectedFileError)
-    /// Counted from 1; `why` is a sentence.
+    /// The line and column are counted from 1; `why` is a sentence.
     case damaged(path: String, line: Int, column: Int, why: String)
     case newer(path: String, format: Int)
 

@@ -48,7 +48,7 @@ struct PlanReader {
 struct PlanError: Error {
     /// The keys and indices that lead to the value.
     let path: [String]
-    /// A sentence.
+    /// A full sentence.
     let why: String
 
     init(_ path: [any CodingKey], item: String? = nil, why: String) {

@@ -1,7 +1,7 @@
 extension Rule {
     static let invalidUsername = Rule(
         "invalid-username", .error, "A username that cannot be used in a hub tag",
-        "People are addressed by the tag username:NAME; a name consists of 1 to 111 of A-Z a-z 0-9 _ @ # . : and the hyphen.",
+        "People are addressed by the tag username:NAME; a name consists of 1 to 111 of the characters A-Z a-z 0-9 _ @ # . : and -.",
         wrong: "audience: { usernames: [al ice] }", right: "audience: { usernames: [alice] }")
 
     static let emptyAudience = Rule(
@@ -77,7 +77,7 @@ extension Rule {
 
     static let csvHeader = Rule(
         "csv-header", .error, "A table without the column \"username\"",
-        "The first line must name each column once; one of them holds the usernames.",
+        "The first line must name each column once; one of the columns must contain the usernames.",
         campaign: "audience: { files: [audiences/loyalty.csv] }",
         wrong: ["audiences/loyalty.csv": "name,city\nalice,Oxford\n"],
         right: ["audiences/loyalty.csv": "username,city\nalice,Oxford\n"])

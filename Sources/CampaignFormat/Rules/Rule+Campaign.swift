@@ -7,7 +7,7 @@ extension Rule {
 
     static let invalidName = Rule(
         "invalid-name", .error, "A name that a campaign cannot have",
-        "The name appears in paths and scripts, so it consists of 1 to 60 of a to z, 0 to 9 and the hyphen.",
+        "The name appears in paths and scripts, so it consists of 1 to 60 of the characters a to z, 0 to 9 and -.",
         wrong: "campaign: Spring Sale 2026", right: "campaign: spring-sale-2026")
 
     static let unsupportedPlatform = Rule(
@@ -41,7 +41,7 @@ extension Rule {
             """)
 
     static let payloadContent = Rule(
-        "payload-content", .error, "The payload has nothing to fetch, or two things",
+        "payload-content", .error, "The payload has no content to fetch, or more than one",
         "A device fetches exactly one of file, text and url.",
         wrong: "payload: { expires_after: 1d }",
         right: "payload: { text: Hello, expires_after: 1d }")

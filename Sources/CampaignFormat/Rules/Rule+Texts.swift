@@ -90,7 +90,7 @@ extension Rule {
         "body-too-large", .error, "A push that is larger than its platform allows",
         """
         Push services refuse a body that is too large. The body is measured as it would be sent, \
-        with the values of the person for whom it is largest.
+        with the values that make it largest.
         """,
         wrong: RuleExample(
             "kind: alert\npayload: { message: \""

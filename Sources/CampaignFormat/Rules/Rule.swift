@@ -4,7 +4,7 @@
 package struct Rule: Sendable {
     typealias Check = @Sendable (LintDocument) -> [Remark]
 
-    /// Stable, in kebab-case: scripts filter by it.
+    /// A stable name in kebab-case, which scripts can filter by.
     package let id: String
     /// The usual severity; a harmless case may be a warning.
     package let severity: Diagnostic.Severity
@@ -28,7 +28,7 @@ package struct Rule: Sendable {
         self.check = check
     }
 
-    /// For a campaign that follows or breaks the rule because of the files next to it.
+    /// Creates a rule that campaigns follow or break because of the files next to them.
     init(
         _ id: String, _ severity: Diagnostic.Severity, _ title: String, _ why: String,
         campaign: String, wrong: RuleExample.Files, right: RuleExample.Files, check: Check? = nil

@@ -26,15 +26,15 @@ extension MappingShape {
         KeyShape(
             "min_recipients", title: "Minimum recipients", .integer(1...mostRecipients),
             examples: ["100"],
-            "Refuses to send to fewer people than this, for example because an export was cut short."
+            "Refuses to send to fewer people than this, for example if an export was cut short."
         ),
         KeyShape(
             "max_recipients", title: "Maximum recipients", .integer(1...mostRecipients),
             examples: ["50000"],
-            "Refuses to send to more people than this, for example because of a wrong list."),
+            "Refuses to send to more people than this, for example if a list is wrong."),
         KeyShape(
             "language_column", .text(.column), examples: ["lang"],
-            "The column of the audience files that holds each person's language, as a BCP 47 tag such as de or pt-BR."
+            "The column of the audience files that contains each person's language, as a BCP 47 tag such as de or pt-BR."
         ),
     ])
 
@@ -121,11 +121,11 @@ extension AudienceFileOptions {
     static let fields: [Field<AudienceFileOptions>] = [
         KeyShape(
             "username_column", .text(.column), standard: "username", examples: ["User ID"],
-            "The column of a CSV table that holds the usernames."
+            "The column of a CSV table that contains the usernames."
         ).into({ $0.column($1) }, { $0.usernameColumn = $1.value }),
         KeyShape(
             "max_age", title: "Maximum age", .duration(), examples: ["26h"],
-            "Refuses a file that was last written longer ago than this, for example because an export failed."
+            "Refuses a file that was last written longer ago than this, for example if an export failed."
         ).into({ $0.duration($1) }, { $0.maximumAge = $1.value }),
         KeyShape(
             "on_bad_row", title: "Unusable rows", .choice(.all(BadRows.self, \.summary)),

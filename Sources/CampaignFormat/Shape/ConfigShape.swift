@@ -151,7 +151,7 @@ extension MappingShape {
             "The address to listen on, host:port."),
         KeyShape(
             "users", title: "Password file", .text(.path), examples: ["users.htpasswd"],
-            "A password file in htpasswd form."),
+            "A password file in htpasswd format."),
         KeyShape(
             "jwt", title: "Bearer tokens", .mapping(.tokens), "The bearer tokens that are accepted."
         ),
@@ -245,7 +245,8 @@ extension MappingShape {
             .choice(
                 .all(TokenAlgorithm.self) {
                     $0.isSymmetric
-                        ? "Uses a secret that issuer and backend share." : "Uses a public key."
+                        ? "Uses a secret that the issuer and the backend share."
+                        : "Uses a public key."
                 }), isRequired: true, "The only algorithm that the key can be used with."),
         KeyShape(
             "file", .text(.path), isRequired: true, examples: ["keys/issuer.pem"],

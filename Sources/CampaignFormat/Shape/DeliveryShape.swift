@@ -114,7 +114,7 @@ extension FailureLimit {
         ).into({ $0.integer($1) }, { $0.minimum = $1.value }),
     ]
 
-    /// 1 to 100; the percent sign is optional.
+    /// Reads a percentage from 1 to 100; the percent sign is optional.
     fileprivate static func percent(_ text: String) -> Int? {
         let digits = text.hasSuffix("%") ? text.dropLast() : text[...]
         return DecimalDigits.parse(digits).flatMap { (1...100).contains($0) ? $0 : nil }

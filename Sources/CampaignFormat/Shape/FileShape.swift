@@ -167,7 +167,7 @@ extension KeyShape {
     /// The key with a valid value, as a file would write it.
     var line: String { "\(name): \(examples.first ?? unusual ?? standard ?? value.example)" }
 
-    /// For a boolean, the value that differs from the default.
+    /// The value of a boolean that differs from the default.
     private var unusual: String? {
         if case .boolean = value { standard == "true" ? "false" : "true" } else { nil }
     }
@@ -201,7 +201,7 @@ indirect enum ValueShape: Sendable {
     case mapping(MappingShape)
     /// Any keys of one form, with text values.
     case dictionary(names: TextForm, values: TextForm, atMost: Int)
-    /// A text, or a mapping of texts by language with the key `default`.
+    /// Text, or a mapping from languages to texts with the key `default`.
     case texts
     case oneOf([ValueShape])
 

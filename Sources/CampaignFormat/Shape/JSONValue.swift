@@ -95,7 +95,7 @@ extension JSONValue {
         }
     }
 
-    /// Hexadecimal and octal numbers, infinity and NaN stay strings.
+    /// Hexadecimal and octal numbers, infinity and NaN remain strings.
     private init(plain text: String) {
         switch text {
         case "", "~", "null", "Null", "NULL": self = .null

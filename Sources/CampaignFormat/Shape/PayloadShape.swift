@@ -15,7 +15,7 @@ extension MappingShape {
         KeyShape(
             "file", title: "Payload file", .text(.file), examples: ["images/logo.png"],
             kinds: [.secure, .rich], isCampaignsOwn: true,
-            "A file whose bytes the device fetches, with its media type; at most 4 MiB, without variables."
+            "A file that the device fetches, with its media type; at most 4 MiB, without variables."
         ),
         KeyShape(
             "text", .texts,

@@ -113,7 +113,7 @@ struct TextForm: Sendable {
         mismatch: Mismatch(
             rule: .invalidDuration, noun: "a duration", namesKey: true,
             help:
-                "Write a number from 1 up, followed by s, m, h or d, such as 30s, 15m, 2h or 7d; at most 366d."
+                "Write a number of at least 1, followed by s, m, h or d, such as 30s, 15m, 2h or 7d; at most 366d."
         ))
     /// A duration of at least a minute.
     static let wait = TextForm(
@@ -133,20 +133,20 @@ struct TextForm: Sendable {
             help:
                 "Write the hub requests a second from 1/s to 1000000/s, such as 500/s, or unlimited."
         ))
-    /// Whole percent, 1 to 100.
+    /// A whole percentage from 1 to 100.
     static let percent = TextForm(
         "^\(number(upTo: 100))%$", mayLookLikeNumber: false,
         mismatch: Mismatch(
             rule: .outOfRange, noun: "a share of the deliveries", namesKey: false,
             help: "Write 1% to 100%."))
-    /// Above 0 and up to 100, with up to three decimals.
+    /// A percentage above 0 and up to 100, with up to three decimals.
     static let share = TextForm(
         "^(0*[1-9][0-9]?(\\.[0-9]{1,3})?|0+\\.([1-9][0-9]{0,2}|0[1-9][0-9]?|00[1-9])|0*100(\\.0{1,3})?)%$",
         mayLookLikeNumber: false,
         mismatch: Mismatch(
             rule: .outOfRange, noun: "a share", namesKey: true,
             help: "Write a percentage above 0% and up to 100%, such as 5% or 0.5%."))
-    /// 1 ms to 10 minutes.
+    /// A duration from 1 ms to 10 minutes.
     static let latency = TextForm(
         "^(\(time(.latency)))$", mayLookLikeNumber: false,
         mismatch: Mismatch(

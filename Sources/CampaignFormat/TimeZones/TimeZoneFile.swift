@@ -75,7 +75,7 @@ struct TimeZoneFile {
             rule: isWide ? try rule(at: head + Self.headLength + counts.bytes) : nil)
     }
 
-    /// Seconds ahead of UTC; RFC 9636 allows -25 to 26 hours.
+    /// Reads an offset in seconds ahead of UTC; RFC 9636 allows -25 to 26 hours.
     private func offset(at place: Int) throws(Damage) -> Int {
         let offset = try number(at: place)
         guard (-25 * 3_600...26 * 3_600).contains(offset) else { throw Damage() }

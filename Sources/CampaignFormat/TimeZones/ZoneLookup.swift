@@ -17,7 +17,7 @@ struct ZoneProblem {
             let quoted = meant.map { "\"\(word($0))\"" as DiagnosticMessage }
             if FormerZones.today(of: name) != nil, let today = quoted.first {
                 help =
-                    "Write \(today), its current name, or install the package tzdata-legacy, which has the former name."
+                    "Write \(today), its current name, or install the package tzdata-legacy, which contains the former name."
             } else if let first = quoted.first {
                 let all = quoted.dropFirst().reduce(first) { "\($0) or \($1)" }
                 help = "Did you mean \(all)?"

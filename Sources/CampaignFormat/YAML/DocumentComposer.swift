@@ -1,7 +1,7 @@
 /// Builds the node tree of one document from its events.
 ///
-/// Open collections are in a list, not on the call stack, so that a hostile file's depth costs
-/// nothing.
+/// Open collections are in a list, not on the call stack, so that a hostile file cannot exhaust the
+/// stack.
 struct DocumentComposer {
     private(set) var root: YAMLNode?
 

@@ -55,7 +55,8 @@ struct EncodingCheck {
             return YAMLError(
                 .invalidCharacter, "The invisible line separator \(name) is not allowed.",
                 at: range,
-                help: "Delete it, or end the line; it often comes with text pasted from a document."
+                help:
+                    "Delete it, or insert a line break; it often comes with text pasted from a document."
             )
         case 0xFEFF:
             return YAMLError(

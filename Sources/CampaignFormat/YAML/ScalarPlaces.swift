@@ -109,7 +109,7 @@ private struct ScalarSpelling {
         if isWhitespace(code) { offset += 1 + code.count } else { take(1 + code.count) }
     }
 
-    /// Whether an escape, without its backslash, means white space.
+    /// Whether an escape, without its backslash, represents white space.
     private func isWhitespace(_ code: ArraySlice<UInt8>) -> Bool {
         guard let first = code.first else { return true }
         guard code.count > 1 else {

@@ -3,7 +3,7 @@
 /// A checkpoint every 128 bytes keeps lookups fast even in one line of many megabytes, for an
 /// eighth of the file's size in memory.
 package struct SourceText: Sendable {
-    /// Including a byte order mark; they need not be valid UTF-8.
+    /// The bytes, including a byte order mark; they may be invalid UTF-8.
     package let bytes: [UInt8]
 
     private let checkpoints: [SourceCursor]
@@ -51,7 +51,8 @@ package struct SourceText: Sendable {
         return SourceRange(start: start.position, end: end.position)
     }
 
-    /// The byte of a Unicode scalar, from 0, counting a byte order mark, or the text's end.
+    /// The offset of a Unicode scalar, counted from 0 and including a byte order mark; the end of
+    /// the text if there are fewer scalars.
     func offset(ofScalar number: Int) -> Int {
         isASCII ? min(number, bytes.count) : Int(cursor(atScalar: number, near: nil).offset)
     }

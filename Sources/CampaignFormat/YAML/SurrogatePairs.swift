@@ -63,7 +63,7 @@ struct SurrogatePairs {
         self.joined = text + joined[start...]
     }
 
-    /// The character that a pair at an index means; nil if there is no pair at the index.
+    /// The character that a pair at an index represents; nil if there is no pair at the index.
     static func scalar(in bytes: ArraySlice<UInt8>, at index: Int) -> Unicode.Scalar? {
         guard let high = code(in: bytes, at: index), (0xD800..<0xDC00).contains(high),
             let low = code(in: bytes, at: index + length / 2), (0xDC00..<0xE000).contains(low)

@@ -51,7 +51,7 @@ struct SyntaxExplanation {
         YAMLError(.syntax, message, at: range(at: offset), related: related, help: help)
     }
 
-    /// Empty at the end of a line.
+    /// The range of one character; empty at the end of a line.
     private func range(at offset: Int) -> SourceRange {
         var end = offset
         if end < source.bytes.count, !source.bytes[end].isLineBreak {
@@ -131,7 +131,7 @@ struct SyntaxExplanation {
                 help: "Write \\\\ for a backslash, or put the text in single quotes.")
         case "did not find expected hexdecimal number":
             syntax(
-                "The escapes \\x, \\u and \\U need 2, 4 and 8 hexadecimal digits.",
+                "The escapes \\x, \\u and \\U require 2, 4 and 8 hexadecimal digits.",
                 at: place - 2,
                 help: "Write all the digits, or put the text in single quotes.")
         case "found invalid Unicode character escape code"
@@ -148,7 +148,7 @@ struct SyntaxExplanation {
         }
     }
 
-    /// A `*`, `&` or `!` that was meant as text.
+    /// A `*`, `&` or `!` that was meant to be text.
     private var property: YAMLError? {
         if context == "while scanning an alias" || context == "while scanning an anchor" {
             let name = context == "while scanning an alias" ? "*" : "&"
@@ -255,7 +255,7 @@ struct SyntaxExplanation {
         guard context == "while scanning a block scalar" else { return nil }
         if problem == "found an indentation indicator equal to 0" {
             return syntax(
-                "The digit after | or > says how deeply the text is indented: 1 to 9.", at: place,
+                "The digit after | or > sets how deeply the text is indented: 1 to 9.", at: place,
                 help: "Remove the digit.")
         }
         return syntax(
@@ -310,7 +310,7 @@ struct SyntaxExplanation {
             help: "Write \"- item\", with a space after the dash.")
     }
 
-    /// A line that was meant as a key, above a key in the same column.
+    /// A line that was meant to be a key, above a key in the same column.
     private var noColonAbove: YAMLError? {
         guard let above = startOfLineAbove(place) else { return nil }
         let first = firstOfLine(at: above)

@@ -1,7 +1,7 @@
 /// A value in a YAML file with its place.
 package struct YAMLNode: Sendable {
     package struct Entry: Sendable {
-        /// Always a scalar, with the range of its own text.
+        /// The key, which is always a scalar, with the range of its own text.
         package let key: YAMLNode
         /// A plain empty scalar after the colon if the file has no value.
         package let value: YAMLNode
