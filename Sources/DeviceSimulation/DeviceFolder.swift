@@ -21,7 +21,7 @@ package struct DeviceFolder: Sendable {
             try Folder.make(path)
         } catch {
             throw DeviceError(
-                "The folder \(path) of --save cannot be created: \(error). Choose a writable folder."
+                "The folder \(path) (--save) cannot be created: \(error). Choose a writable folder."
             )
         }
     }

@@ -57,11 +57,12 @@ package actor DeviceTally {
     static func shortfall(shown: Int, gone: Int) -> String {
         guard gone > 0 else {
             return
-                "The time is up, and only \(shown) of the expected notifications arrived."
+                "The time is up, but only \(shown) of the expected notifications arrived."
         }
         return """
-            The time is up. \(shown > 0 ? "\(shown) shown, and " : "")\(gone) \(gone == 1 ? "push" : "pushes") arrived \
-            whose payload is gone. Do `hubsend run` and `hubsend serve` use the same store?
+            The time is up. \(shown > 0 ? "\(shown) shown, but " : "")\(gone) \
+            \(gone == 1 ? "push refers" : "pushes refer") to a payload that no longer exists. \
+            Do `hubsend run` and `hubsend serve` use the same store?
             """
     }
 

@@ -58,8 +58,9 @@ package struct LocalHubInquiry: Sendable {
         }
         throw DeviceError(
             """
-            The local hub \(address) has several hubs: \(names.map(\.text).sorted().joined(separator: ", ")). \
-            Set HUBSEND_HUB_NAME to one of them.
+            The local hub \(address) has several hubs: \
+            \(names.map(\.text).sorted().joined(separator: ", ")). Set HUBSEND_HUB_NAME to one of \
+            them.
             """)
     }
 
@@ -102,16 +103,17 @@ package struct LocalHubInquiry: Sendable {
         case is NIOSSLError, is NIOSSLExtraError, is BoringSSLError:
             DeviceError(
                 """
-                The hub \(address) cannot be asked for its name: its certificate is not trusted, or it does not use TLS on \
-                that port. Set HUBSEND_HUB_CA to the file that `hubsend hub --ca-file` writes.
+                The hub \(address) cannot be asked for its name: its certificate is not trusted, \
+                or it does not use TLS on that port. Set HUBSEND_HUB_CA to the file that `hubsend \
+                hub --ca-file` writes.
                 """)
         case let error as HTTPClientError where error == .remoteConnectionClosed: noLocalHub
         case let error as HTTPClientError where error == .deadlineExceeded: tooLate
         default:
             DeviceError(
                 """
-                No local hub is listening at \(address). Start `hubsend hub` there and try again, or set HUBSEND_HUB_NAME if \
-                it is another hub.
+                No local hub is listening at \(address). Start `hubsend hub` there and try again, \
+                or set HUBSEND_HUB_NAME if this is not a local hub.
                 """, isPassing: true)
         }
     }
@@ -129,8 +131,9 @@ package struct LocalHubInquiry: Sendable {
     private var tooLate: DeviceError {
         DeviceError(
             """
-            The hub \(address) did not report its name within \(Durations.text(seconds: deadline / .seconds(1))). If it \
-            is a local hub, check `hubsend hub` and try again; otherwise set HUBSEND_HUB_NAME.
+            The hub \(address) did not report its name within \
+            \(Durations.text(seconds: deadline / .seconds(1))). If it is a local hub, check \
+            `hubsend hub` and try again; otherwise set HUBSEND_HUB_NAME.
             """, isPassing: true)
     }
 }

@@ -43,7 +43,7 @@ package struct PayloadReader: Sendable {
         guard let id = DeviceClient.NotificationID(id) else {
             throw Failure(
                 isGone: false,
-                explanation: "This is not an id of hubsend, so nothing was fetched.")
+                explanation: "This is not a hubsend id, so nothing was fetched.")
         }
         do {
             // Each fetch has its own client, because fetches are rare and no connection should stay
@@ -72,10 +72,12 @@ package struct PayloadReader: Sendable {
         let explanation =
             switch error as? BackendClientError {
             case .gone:
-                "\(subject) has no such payload for \(user): it belongs to another user, has expired or was revoked."
+                "\(subject) has no such payload for \(user): it belongs to another user, has "
+                    + "expired or was revoked."
             case .credentialRefused:
                 """
-                \(subject) refuses the credential in \(signIn.setting) for \(user). Correct it, and restart the hub.
+                \(subject) refuses the credential in \(signIn.setting) for \(user). Correct it, \
+                and restart the hub.
                 """
             case .unreachable:
                 "\(subject) cannot be reached. Start `hubsend serve`, and try again."

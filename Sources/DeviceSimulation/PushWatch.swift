@@ -85,11 +85,13 @@ package struct PushWatch: Sendable {
         case .serviceUnavailable: throw Interruption.busy
         case .notFound:
             throw DeviceError(
-                "There is no hub with that name at \(events.hub), or it is not a local hub. Check HUBSEND_HUB_NAME."
+                "There is no hub with that name at \(events.hub), or it is not a local hub. "
+                    + "Check HUBSEND_HUB_NAME."
             )
         default:
             throw DeviceError(
-                "The hub \(events.hub) cannot be watched: it returned status \(response.status.code)."
+                "The hub \(events.hub) cannot be watched: it returned status "
+                    + "\(response.status.code)."
             )
         }
     }
@@ -139,7 +141,8 @@ package struct PushWatch: Sendable {
     private func unreachable(_ why: Interruption) -> DeviceError {
         DeviceError(
             why == .busy
-                ? "The hub \(events.hub) has no event stream left; stop another `hubsend device` and try again."
+                ? "The hub \(events.hub) has no free event stream; stop another `hubsend device` "
+                    + "and try again."
                 : "The hub \(events.hub) cannot be reached. Start `hubsend hub` and try again.",
             isPassing: true)
     }

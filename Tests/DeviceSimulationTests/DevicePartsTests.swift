@@ -67,9 +67,9 @@ import Testing
             (0, 0, "only 0 of the expected"), (2, 0, "only 2 of the expected"),
             (
                 0, 1,
-                "up. 1 push arrived whose payload is gone. Do `hubsend run` and `hubsend serve`"
+                "up. 1 push refers to a payload that no longer exists. Do `hubsend run` and"
             ),
-            (3, 20, "up. 3 shown, and 20 pushes arrived whose payload is gone"),
+            (3, 20, "up. 3 shown, but 20 pushes refer to a payload that"),
         ] as [(Int, Int, String)])
     func missingNotificationsAreExplainedByLostPayloads(shown: Int, gone: Int, text: String) {
         let sentence = DeviceTally.shortfall(shown: shown, gone: gone)

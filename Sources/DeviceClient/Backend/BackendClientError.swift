@@ -90,27 +90,31 @@ extension BackendClientError: CustomStringConvertible, LocalizedError {
         case .unusableOrigin(.incomplete):
             "The backend's address has no scheme or no host; write it like https://push.example."
         case .unusableOrigin(.insecure):
-            "The backend's address is not https; plain http would expose passwords and is only allowed for 127.0.0.1."
+            "The backend's address is not https; plain http would expose passwords and is only "
+                + "allowed for 127.0.0.1."
         case .unusableOrigin(.hasCredentials):
             "The backend's address contains a user or password; pass them as a credential."
         case .unusableOrigin(.hasPath):
-            "The backend's address has a path or query; give only scheme, host and port."
-        case .noCredential: "Nobody is signed in; sign in first."
+            "The backend's address has a path or query; specify only the scheme, host and port."
+        case .noCredential: "No user is signed in; sign in first."
         case .credentialUnusable:
-            "The name, password or token cannot be sent: it is empty, too long, or has a character that is not allowed."
+            "The name, password or token cannot be sent: it is empty or too long, or contains a "
+                + "character that is not allowed."
         case .credentialRefused: "The backend refused the sign-in; sign in again."
         case .forbidden:
             "The backend does not allow this user to do that; one of the tags may be forbidden."
         case .unusableHandle: "The device's handle is empty or too long."
         case .unaddressable: "The id is not valid in a URL; nothing was sent."
         case .gone:
-            "The notification is no longer available: it expired, was revoked, or is for another user."
+            "The notification is no longer available: it expired, was revoked, or is for another "
+                + "user."
         case .redirected(let status):
-            "The backend redirected (status \(status)), and redirects are not followed; configure its final address."
-        case .status(let status, _): "The backend answered with status \(status)."
+            "The backend sent a redirect (status \(status)), which is not followed; configure "
+                + "its final address."
+        case .status(let status, _): "The backend returned status \(status)."
         case .answerTooLong(let limit):
-            "The backend's answer is longer than the limit of \(limit) bytes."
-        case .answerUnreadable: "The backend's answer does not follow the protocol."
+            "The backend's response is larger than the limit of \(limit) bytes."
+        case .answerUnreadable: "The backend's response does not follow the protocol."
         case .timedOut: "The backend did not answer in time; try again later."
         case .unreachable: "The backend cannot be reached; try again later."
         case .cancelled: "The task was cancelled before the backend answered."
@@ -118,7 +122,8 @@ extension BackendClientError: CustomStringConvertible, LocalizedError {
             "The sign-in cannot be read on this device; unlock the device, or sign in again."
         case .storeUnavailable(let cause):
             (cause.error as? DeviceStoreError)?.description
-                ?? "This device's notification data cannot be read or changed; free some space and try again."
+                ?? "This device's notification data cannot be read or changed; free some space "
+                + "and try again."
         case .transportFailed:
             "The connection to the backend failed; try again later."
         }

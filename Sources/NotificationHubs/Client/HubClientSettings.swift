@@ -105,8 +105,8 @@ extension HubConfigurationError: CustomStringConvertible {
         case .noHubName:
             "No hub name was given. Pass one, or use a connection string with EntityPath."
         case .secondaryOfAnotherHub:
-            "The secondary connection string names another hub. Use the string of the same hub with "
-                + "the rule's other key."
+            "The secondary connection string is for another hub. Use a string for the same hub "
+                + "with the rule's other key."
         case .invalidAddress:
             "The connection string's endpoint and the hub's name do not form a URL. Check both."
         case .concurrencyOutOfRange:
@@ -117,13 +117,13 @@ extension HubConfigurationError: CustomStringConvertible {
             "The retry policy is out of range. Use 1 to 10 attempts, a multiplier of 1 to 10, and "
                 + "times of up to 5 minutes."
         case .invalidUserAgent:
-            "The user agent has a character that an HTTP header cannot carry. Use name/version "
-                + "in ASCII."
+            "The user agent contains a character that is not allowed in HTTP headers. Use "
+                + "name/version in ASCII."
         case .invalidProxy:
-            "The proxy's host or port cannot be used. Use a bare host name or address, and a port "
-                + "of 1 to 65535."
+            "The proxy's host or port is invalid. Use a host name or address without a scheme, "
+                + "and a port from 1 to 65535."
         case .tls:
-            "A trusted certificate cannot be read. Use certificates in PEM."
+            "A trusted certificate cannot be read. Use certificates in PEM format."
         }
     }
 }

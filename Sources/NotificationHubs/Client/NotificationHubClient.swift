@@ -156,12 +156,12 @@ extension NotificationHubClient {
             guard answer.body.count <= call.bodyLimit else {
                 throw HubError(
                     call, answer: answer,
-                    reason: "the answer has more than \(call.bodyLimit) bytes")
+                    reason: "the response has more than \(call.bodyLimit) bytes")
             }
             guard answer.isComplete else { throw HubError(call, cutShort: answer) }
             guard !answer.secrets.areTold(by: answer.body) else {
                 throw HubError(
-                    call, answer: answer, reason: "the answer repeats the client's key or token")
+                    call, answer: answer, reason: "the response contains the client's key or token")
             }
             return answer
         case .failure(let failure):

@@ -44,21 +44,21 @@ public enum ConnectionStringError: Error, Hashable {
 extension ConnectionStringError: CustomStringConvertible {
     /// A sentence that says what is wrong and what to do.
     public var description: String {
-        "The hub's connection string \(problem). Copy it again from the namespace's access policies; "
-            + "it has the form Endpoint=sb://…/;SharedAccessKeyName=…;SharedAccessKey=…"
+        "The hub's connection string \(problem). Copy it again from the namespace's access "
+            + "policies; it has the form Endpoint=sb://…/;SharedAccessKeyName=…;SharedAccessKey=…"
     }
 
     private var problem: String {
         switch self {
         case .empty: "is empty"
         case .tooLong: "has more than \(ConnectionString.lengthLimit) bytes"
-        case .controlCharacters: "has a line break or another invisible character inside"
-        case .quoted: "has quotation marks; remove them"
+        case .controlCharacters: "contains a line break or another invisible character"
+        case .quoted: "contains quotation marks; remove them"
         case .assignment:
-            "has something before its first part, such as a variable's name; remove it"
+            "has other text before its first part, such as a variable's name; remove it"
         case .malformedPart: "has a part that is not NAME=VALUE"
         case .missingPart(let part): "has no \(part.rawValue)"
-        case .duplicatePart(let part): "has \(part.rawValue) twice"
+        case .duplicatePart(let part): "contains \(part.rawValue) twice"
         case .emptyPart(let part): "has \(part.rawValue) without a value"
         case .partTooLong(let part):
             "has more than \(ConnectionString.partLimit) characters in \(part.rawValue)"
@@ -72,7 +72,7 @@ extension ConnectionStringError: CustomStringConvertible {
         case .query: "has an Endpoint with a query or a fragment, which is not allowed"
         case .invalidHost: "has an Endpoint whose host is not a host name or address"
         case .invalidPort: "has an Endpoint whose port is not a number from 1 to 65535"
-        case .invalidHubName: "has an EntityPath that is not a hub's name"
+        case .invalidHubName: "has an EntityPath that is not a valid hub name"
         }
     }
 }

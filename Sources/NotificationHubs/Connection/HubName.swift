@@ -25,7 +25,8 @@ extension HubName: CustomStringConvertible {
 public struct InvalidHubName: Error, Hashable, CustomStringConvertible {
     /// A sentence that says what a valid hub name is.
     public var description: String {
-        "The hub name must be 1 to 260 ASCII letters, digits, hyphens, underscores and full stops. "
-            + "Give the hub's own name, not the namespace's and not the connection string."
+        "The hub name must consist of 1 to 260 ASCII letters, digits, hyphens, underscores and "
+            + "full stops. Use the name of the hub, not the name of the namespace or the connection "
+            + "string."
     }
 }

@@ -80,9 +80,9 @@ extension HubError: CustomStringConvertible {
     private var refusal: String {
         switch status {
         case 404: "The hub has no such item; check the id."
-        case 409: "It already exists, or is being changed too often."
-        case 410: "It can no longer be used; request a new registration id."
-        case 412: "It has changed since it was read; read it again and repeat the change."
+        case 409: "The item already exists, or it is being changed too often."
+        case 410: "The id can no longer be used; request a new registration id."
+        case 412: "The item has changed since it was read; read it again and repeat the change."
         case 413: "Make the request smaller; the limit is 64 KB."
         default: "Correct the request before sending it again."
         }
@@ -93,7 +93,7 @@ extension HubError: CustomStringConvertible {
         case .accepted: "Nothing needs to be done."
         case .rejected: refusal
         case .retry: "Try again later."
-        case .unknown: "It may have taken effect."
+        case .unknown: "The operation may have taken effect."
         case .stop(.quota): "Wait until the quota is renewed, or choose a higher tier."
         case .stop(.credentials):
             "Check the connection string's rule, key and rights, and this machine's clock."
@@ -157,14 +157,14 @@ extension HubError {
             disposition: call.isRepeatable ? .retry(after: nil) : .unknown,
             cause: .unusableAnswer, status: answer.status,
             code: nil, detail: nil, trackingID: answer.supportID, retryAfter: nil,
-            reason: "the answer is cut short")
+            reason: "the response was cut off")
     }
 
     init(notBegun operation: String, _ cause: Cause) {
         let reason =
             switch cause {
             case .invalidRegistration(let error): error.description
-            case .scheduledTooFarAhead: "the time is more than 7 days ahead"
+            case .scheduledTooFarAhead: "the time is more than 7 days in the future"
             case .cancelled: "the task was cancelled"
             case .alreadyShutDown: "the client has been shut down"
             case .noAnswer(let failure): failure.description
@@ -173,7 +173,7 @@ extension HubError {
         self.init(
             operation: operation,
             disposition: cause == .cancelled ? .retry(after: nil) : .rejected, cause: cause,
-            status: nil, code: nil, detail: nil, trackingID: "none, since nothing was sent",
+            status: nil, code: nil, detail: nil, trackingID: "none, because nothing was sent",
             retryAfter: nil, reason: reason)
     }
 }

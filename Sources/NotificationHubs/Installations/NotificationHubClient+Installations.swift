@@ -31,7 +31,7 @@ extension NotificationHubClient {
             return try JSONDecoder().decode(InstallationDocument.self, from: Data(answer.body))
                 .installation
         } catch {
-            throw HubError(call, answer: answer, reason: "the answer is not an installation")
+            throw HubError(call, answer: answer, reason: "the response is not an installation")
         }
     }
 

@@ -453,7 +453,9 @@ extension LaneMachine {
     private struct Loss {
         static let notSent = Loss(disposition: .notSent, detail: "")
         static let leaseEnded = Loss(
-            disposition: .notSent, detail: "the lease had expired, so another process may send it")
+            disposition: .notSent,
+            detail: "the lease had expired, so another process may send "
+                + "the push")
 
         let disposition: PushDisposition
         let detail: String

@@ -10,7 +10,7 @@ extension NotificationHubClient {
             accepts: 200...201, isRepeatable: true)
         let answer = try await answer(to: call)
         guard let id = answer.locationID else {
-            throw HubError(call, answer: answer, reason: "the answer has no registration id")
+            throw HubError(call, answer: answer, reason: "the response has no registration id")
         }
         return id
     }
@@ -143,7 +143,7 @@ extension NotificationHubClient {
         in answer: HubAnswer, of call: HubCall
     ) throws(HubError) -> Registration {
         guard let registration = Registration(try HubElement(answer, of: call)) else {
-            throw HubError(call, answer: answer, reason: "the answer is not a registration")
+            throw HubError(call, answer: answer, reason: "the response is not a registration")
         }
         return registration
     }

@@ -31,28 +31,28 @@ extension RegistrationError: CustomStringConvertible {
         case .tooManyTags:
             "There are more than \(Registration.tagLimit) tags. Remove some."
         case .invalidTag:
-            "A tag is not 1 to \(Tag.lengthLimit) ASCII letters, digits and _ @ # . : -. Correct it."
+            "A tag must consist of 1 to \(Tag.lengthLimit) ASCII letters, digits and _ @ # . : "
+                + "-. Correct it."
         case .templateNameTooLong:
             "A template's name has more than \(RegistrationTemplate.nameLimit) characters. "
                 + "Shorten it."
         case .missingWNSType:
-            "A template for Windows needs the header X-WNS-Type. Add it."
+            "A template for Windows requires the header X-WNS-Type. Add it."
         case .unwritableCharacter:
-            "A text has a control character that XML does not allow. Remove it."
+            "A string contains a control character that XML does not allow. Remove it."
         case .unknownChannel:
-            "The registration's push service is unknown. Such registrations can only be read "
-                + "and deleted."
+            "The push service is unknown, so the registration can only be read and deleted."
         case .invalidID:
-            "An id or a name is empty, longer than 4,096 bytes, or has a slash or a control "
-                + "character. Correct it."
+            "An id or a name is empty or longer than 4,096 bytes, or contains a slash or a "
+                + "control character. Correct it."
         case .invalidHandle:
-            "A handle, or a key of a browser, is empty or longer than 4,096 bytes. Correct it."
+            "A handle, or the key of a browser, is empty or longer than 4,096 bytes. Correct it."
         case .misplacedTile:
             "An installation's secondary tiles belong in secondaryTiles, not in its channel."
         case .notKept:
             "The registration has no id or version. Read it from the hub first."
         case .notJSON:
-            "The installation cannot be written as JSON. Correct its texts."
+            "The installation cannot be encoded as JSON. Use valid Unicode text."
         }
     }
 }

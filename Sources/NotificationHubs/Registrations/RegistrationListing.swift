@@ -124,7 +124,7 @@ public struct RegistrationPage: Sendable {
     init(_ answer: HubAnswer, of call: HubCall) throws(HubError) {
         let feed = try HubElement(answer, of: call)
         guard feed.name == "feed" else {
-            throw HubError(call, answer: answer, reason: "the answer is not an Atom feed")
+            throw HubError(call, answer: answer, reason: "the response is not an Atom feed")
         }
         var registrations: [Registration] = []
         for entry in feed.children where entry.name == "entry" {
@@ -149,7 +149,7 @@ public struct RegistrationPage: Sendable {
         let text = header.removingPercentEncoding ?? header
         guard !answer.secrets.areTold(by: text.utf8) else {
             throw HubError(
-                call, answer: answer, reason: "the answer repeats the client's key or token")
+                call, answer: answer, reason: "the response contains the client's key or token")
         }
         guard let token = ListingToken(text) else {
             throw HubError(
@@ -167,7 +167,8 @@ public struct RegistrationPage: Sendable {
 extension RegistrationPage: SecretHolder {
     /// The number of registrations, and whether more follow.
     public var description: String {
-        "RegistrationPage(\(registrations.count) registrations\(next == nil ? "" : ", more follow"))"
+        "RegistrationPage(\(registrations.count) "
+            + "registrations\(next == nil ? "" : ", more follow"))"
     }
 
     /// The registrations, which hide their handles, and the token, which hides its text.

@@ -54,10 +54,10 @@ extension NotificationError: CustomStringConvertible {
     public var description: String {
         switch self {
         case .emptyBody:
-            "The notification's body is empty. Use the push service's payload."
+            "The notification's body is empty. Use a payload for the push service."
         case .bodyTooLarge:
             "The notification's body has more than \(NativeNotification.bodyLimit) bytes, "
-                + "which is the limit of a hub. Push an id and let the app fetch the rest."
+                + "which is the limit of a hub. Send only an id, and let the app fetch the rest."
         case .headerNotAllowed:
             "A header of the notification is not a push service option. "
                 + "Only names that start with apns- or X- are passed on."
@@ -69,12 +69,14 @@ extension NotificationError: CustomStringConvertible {
                 + "as the push service assigned it."
         case .noHandles: "A batch has no devices. Add at least one."
         case .tooManyHandles:
-            "A batch has more than \(DirectBatch.handleLimit) devices. Split it into several."
+            "A batch has more than \(DirectBatch.handleLimit) devices. Split it into several "
+                + "batches."
         case .tooManyMessages:
-            "A bulk send already has \(BulkSend.messageLimit) messages. Send them, then start another."
+            "A bulk send already has \(BulkSend.messageLimit) messages. Send them, then start "
+                + "another bulk send."
         case .browserInBatch:
-            "A batch contains a browser, which needs its own keys. Send to it separately."
-        case .notJSON: "The message cannot be written as JSON. Use valid Unicode text."
+            "A batch contains a browser, which needs its own keys. Send to the browser separately."
+        case .notJSON: "The message cannot be encoded as JSON. Use valid Unicode text."
         }
     }
 }

@@ -83,19 +83,19 @@ extension TagError: CustomStringConvertible {
         case .emptyTag:
             "A tag is empty. Hub tags have 1 to \(Tag.lengthLimit) characters."
         case .forbiddenCharacter:
-            "A tag has a character that hubs do not allow. Hub tags take ASCII letters, digits "
+            "A tag contains a character that hubs do not allow. Use ASCII letters, digits "
                 + "and _ @ # . : -"
         case .tagTooLong:
             "A tag has more than \(Tag.lengthLimit) characters. Shorten it."
         case .noTags:
-            "A tag expression needs a tag: a hub sends a message without tags to every device. "
-                + "Name at least one."
+            "A tag expression must contain a tag, because a hub sends a message without tags to "
+                + "every device. Add at least one tag."
         case .tooManyTags:
-            "A tag expression has more than \(TagExpression.tagLimit) tags. Send it in several "
-                + "requests."
+            "A tag expression has more than \(TagExpression.tagLimit) tags. Send the message in "
+                + "several requests."
         case .tooManyMixedTags:
             "A tag expression with && or ! has more than \(TagExpression.mixedTagLimit) tags. "
-                + "Send it in several requests, or join the tags by || only."
+                + "Send the message in several requests, or use || as the only operator."
         }
     }
 }

@@ -149,16 +149,17 @@ extension TagExpressionError: CustomStringConvertible {
 
     private var sentence: String {
         switch fault {
-        case .expectedTag: "a tag, ! or ( is expected there. Add one, or remove an operator."
-        case .expectedOperator: "|| or && is expected there. Only these join tags."
+        case .expectedTag: "a tag, ! or ( is expected here. Add a tag, or remove an operator."
+        case .expectedOperator:
+            "|| or && is expected here. Use one of these operators to join tags."
         case .unclosedParenthesis: "the parenthesis is not closed. Close it."
         case .unclosedBrace: "the brace is not closed. Write $UserId:{…} or $InstallationId:{…}."
         case .tag(let error): error.description
         case .tooDeep:
-            "more than \(TagExpressionParser.depthLimit) parentheses and negations are nested in each "
-                + "other. Remove some."
+            "more than \(TagExpressionParser.depthLimit) parentheses and negations are nested in "
+                + "each other. Remove some."
         case .tooLong:
-            "it has more than \(TagExpressionParser.lengthLimit) bytes. Shorten it."
+            "the expression has more than \(TagExpressionParser.lengthLimit) bytes. Shorten it."
         }
     }
 }

@@ -45,7 +45,7 @@ extension NotificationHubClient {
         guard let text = String(validating: answer.body, as: UTF8.self),
             let url = URL(string: text.trimmingCharacters(in: .whitespacesAndNewlines)),
             ["https", "http"].contains(url.scheme?.lowercased()), url.host?.isEmpty == false
-        else { throw HubError(call, answer: answer, reason: "the answer is not a URL") }
+        else { throw HubError(call, answer: answer, reason: "the response is not a URL") }
         return url
     }
 }

@@ -73,10 +73,10 @@ extension TransportFailure: CustomStringConvertible {
         case .proxyWantsCredentials: "the proxy \(proxy ?? "") requires a user name and a password"
         case .proxyRefused: "the proxy \(proxy ?? "") refused to connect to the hub"
         case .connectionLost: "the connection was lost"
-        case .timedOut: "no answer in time"
-        case .malformedAnswer: "the answer is not HTTP"
+        case .timedOut: "no response in time"
+        case .malformedAnswer: "the response is not HTTP"
         case .shutDown: "the client has been shut down"
-        case .invalidRequest: "the request could not be written"
+        case .invalidRequest: "the request could not be encoded as HTTP"
         }
     }
 

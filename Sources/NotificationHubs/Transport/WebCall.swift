@@ -112,10 +112,10 @@ package struct WebCall: Sendable {
 
         package var description: String {
             switch self {
-            case .unusableAddress: "the address cannot be used"
+            case .unusableAddress: "the address is invalid"
             case .noAnswer(let cause): "\(TransportFailure(cause: cause))"
-            case .refused(let status): "it answered with status \(status)"
-            case .tooLarge: "its answer is too long"
+            case .refused(let status): "it returned status \(status)"
+            case .tooLarge: "its response is too long"
             }
         }
     }

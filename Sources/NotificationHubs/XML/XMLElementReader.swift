@@ -116,12 +116,12 @@ enum XMLReadingError: Error, Hashable {
 extension XMLReadingError: CustomStringConvertible {
     var description: String {
         switch self {
-        case .notUTF8: "the answer is not UTF-8"
-        case .documentType: "the answer's XML declares a document type"
-        case .tooDeep: "the answer's XML is nested too deeply"
-        case .tooManyElements: "the answer's XML has too many elements"
-        case .malformed: "the answer is not well-formed XML"
-        case .unexpected: "the answer is not what was asked for"
+        case .notUTF8: "the response is not UTF-8"
+        case .documentType: "the response's XML declares a document type"
+        case .tooDeep: "the response's XML is nested too deeply"
+        case .tooManyElements: "the response's XML has too many elements"
+        case .malformed: "the response is not well-formed XML"
+        case .unexpected: "the response is not the requested document"
         }
     }
 }

@@ -119,7 +119,7 @@ import Testing
 
         for error in [error, huge] {
             #expect(error.disposition == .stop(.notAHub))
-            #expect(error.reason == "the answer has more than 1000 bytes")
+            #expect(error.reason == "the response has more than 1000 bytes")
         }
     }
 
@@ -162,6 +162,6 @@ import Testing
                 return hub.record.requests.count < 2 ? nil : error?.reason
             }
         }
-        #expect(reason == "no answer in time")
+        #expect(reason == "no response in time")
     }
 }

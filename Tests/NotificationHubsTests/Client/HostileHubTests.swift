@@ -78,7 +78,7 @@ import Testing
         for operation in Operation.allCases {
             let error = try await failure(of: operation, answer)
             #expect(error.status == nil)
-            #expect(error.reason == "the answer is not HTTP")
+            #expect(error.reason == "the response is not HTTP")
         }
     }
 
@@ -88,7 +88,7 @@ import Testing
         for operation in [Operation.details, .feedback, .testSend] {
             let error = try await failure(of: operation, huge)
             #expect(error.status == 200)
-            #expect(error.reason.hasPrefix("the answer has more than "))
+            #expect(error.reason.hasPrefix("the response has more than "))
         }
     }
 
@@ -140,9 +140,9 @@ import Testing
         let head = Array("HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\n".utf8)
         let answer = ScriptedAnswer(bytes: head + [0x3C, 0xFF, 0xFE, 0x3E])
 
-        #expect(try await failure(of: .details, answer).reason == "the answer is not UTF-8")
+        #expect(try await failure(of: .details, answer).reason == "the response is not UTF-8")
         #expect(try await failure(of: .testSend, answer).disposition == .unknown)
-        #expect(try await failure(of: .feedback, answer).reason == "the answer is not a URL")
+        #expect(try await failure(of: .feedback, answer).reason == "the response is not a URL")
     }
 
     @Test(

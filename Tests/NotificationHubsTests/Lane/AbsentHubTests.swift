@@ -73,7 +73,7 @@ import Testing
         #expect((1...2).contains(results.count { $0.disposition == .unknown }))
         let rest = results.filter { $0.disposition != .unknown }
         #expect(rest.allSatisfy { $0.disposition == Self.unreachable && $0.requests == 0 })
-        #expect(Set(results.map(\.detail)) == ["no answer in time"])
+        #expect(Set(results.map(\.detail)) == ["no response in time"])
     }
 
     @Test("Every push reports the host that does not resolve", arguments: [5, 500])
