@@ -1,2 +1,2 @@
-/* Extended attributes of files, which Swift's own module of the C library leaves out. */
+/* Extended attributes of files, which Swift's module for the C library does not include. */
 #include <sys/xattr.h>

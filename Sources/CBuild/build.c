@@ -41,8 +41,8 @@ const char *build_target(void) {
 #endif
 }
 
-/* The package manager writes it before it builds; one that has it elsewhere, as that of a package which this one is a part of,
-   leaves it unknown. The compiler notes the file, so that this one is built again when it changes. */
+/* The package manager writes this file before it builds. If it is elsewhere, for example because this package is a dependency
+   of another package, the versions are unknown. The compiler records the dependency, so that a change rebuilds this file. */
 #pragma clang diagnostic ignored "-Wc23-extensions"
 #if defined(__has_embed)
 #if __has_embed("../../Package.resolved")

@@ -1,2 +1,2 @@
-/* The system's password hashing (libxcrypt): bcrypt, yescrypt and whatever else it knows. */
+/* The system's password hashing (libxcrypt): bcrypt, yescrypt and any other method that it supports. */
 #include <crypt.h>

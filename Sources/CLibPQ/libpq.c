@@ -2,8 +2,8 @@
 
 #include <dlfcn.h>
 
-/* Every function of libpq that PostgreSQLClient calls: what it returns, its name, its parameters, and what it is given. The compiler
-   compares them with libpq's header. */
+/* Every function of libpq that PostgreSQLClient calls: the result type, the name, the parameters and the arguments. The compiler
+   checks them against libpq's header. */
 #define FUNCTIONS(X) \
     X(PGconn *, PQconnectStartParams, (const char *const *keywords, const char *const *values, int expand), (keywords, values, expand)) \
     X(PostgresPollingStatusType, PQconnectPoll, (PGconn *c), (c)) \
@@ -60,21 +60,20 @@ struct functions {
     FUNCTIONS(POINTER)
 };
 
-/* Where the library has them, once it is loaded. */
+/* The addresses of the functions, once the library is loaded. */
 static struct functions library;
 
-/* Hidden, or the library itself could take them for its own, whose names they have. */
+/* These functions are hidden; otherwise, the library could call them instead of its own functions with the same names. */
 #pragma GCC visibility push(hidden)
 #define FORWARD(result, name, parameters, arguments) \
     result name parameters { return library.name arguments; }
 FUNCTIONS(FORWARD)
 #pragma GCC visibility pop
 
-/* RTLD_LOCAL: nothing else of the program is to find what the library brings along, which is OpenSSL, Kerberos and LDAP.
-   Not RTLD_DEEPBIND: without it these look for what they need in the program first, but find nothing there that has the name of
-   something of theirs. The BoringSSL in the program has a prefix before each of its names, and a release of it shows none at all.
-   With it, they would not have the memory allocator that the rest of the program has where another one is put in its place,
-   and the address sanitizer refuses it. */
+/* RTLD_LOCAL hides the dependencies of the library (OpenSSL, Kerberos and LDAP) from the rest of the program.
+   RTLD_DEEPBIND is not used. Without it, these dependencies look up symbols in the program first, but find none with the same
+   name, because the program's BoringSSL has a prefix before each name, and release builds export no symbols. With it, they would
+   not use a replaced memory allocator, and the address sanitizer refuses it. */
 const char *libpq_load(const char *name) {
     void *handle = dlopen(name, RTLD_NOW | RTLD_LOCAL);
     if (handle == NULL) return dlerror();

@@ -1,2 +1,2 @@
-/* libyaml 0.2.5 or later: the event parser that YAMLSyntax stands on. */
+/* The event parser of libyaml, 0.2.5 or later. */
 #include <yaml.h>

@@ -1,2 +1,2 @@
-/* The tuning of the C library's heap, which Swift's own module of that library leaves out. */
+/* The heap settings of the C library, which Swift's module for it does not include. */
 #include <malloc.h>

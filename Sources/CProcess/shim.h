@@ -1,8 +1,8 @@
-/* What a process may say about itself, which Swift leaves out: prctl(2) takes any number of arguments. */
+/* prctl(2), which Swift cannot call, because it takes a variable number of arguments. */
 #include <sys/prctl.h>
 
-/* No core dump, and no other process of the user may look into the memory; programs that this one starts are as usual.
-   Returns 0, or -1 where the system refuses it. */
+/* Prevents core dumps, and prevents other processes of the user from reading this process's memory. Programs that it starts
+   are not affected. Returns 0, or -1 if the system refuses. */
 static inline int keep_memory_private(void) {
     return prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
 }

@@ -1,16 +1,16 @@
 #pragma once
 
-/* What the program was built of, and what it is linked with as it runs; Swift has no words for it. NULL: it is not known. */
+/* How the program was built, and the libraries that it is linked with, which Swift code cannot find out. NULL means unknown. */
 
-/* The commit, as whoever built it has said. */
+/* The commit, as specified during the build. */
 const char *_Nullable build_commit(void);
-/* The compiler of this file, which came with that of the others. */
+/* The compiler of this file, which is part of the Swift toolchain. */
 const char *_Nonnull build_compiler(void);
-/* Processor, system and C library. */
+/* The processor, operating system and C library. */
 const char *_Nonnull build_target(void);
-/* Package.resolved: the dependencies, with their versions. */
+/* The content of Package.resolved: the dependencies with their versions. */
 const char *_Nullable build_packages(void);
 
-/* The versions of the system's libraries that the program has at this moment. */
+/* The versions of the system libraries that the process has loaded. */
 const char *_Nonnull linked_libyaml(void);
 const char *_Nonnull linked_sqlite(void);
