@@ -14,7 +14,7 @@ import Testing
         }
     }
 
-    @Test("Notification IDs differ") func notificationIDsDiffer() {
+    @Test("Notification IDs are unique") func notificationIDsAreUnique() {
         var generator = SeededGenerator(seed: 1)
         let ids = Set((0..<20_000).map { _ in NotificationID.random(using: &generator) })
         #expect(ids.count == 20_000)

@@ -19,8 +19,8 @@ import Testing
         #expect(Occurrence(key: key) == nil)
     }
 
-    @Test("Each repeated sending and each rehearsal has its own occurrence")
-    func eachRepeatedSendingAndEachRehearsalHasItsOwnOccurrence() {
+    @Test("Each repeated send and each rehearsal has its own occurrence")
+    func eachRepeatedSendAndEachRehearsalHasItsOwnOccurrence() {
         let run = RunID(checked: "20261201T090000Z-abcdef")
         let all: Set = [Occurrence.once, .again(run), .rehearsal(run)]
         #expect(all.count == 3)

@@ -76,8 +76,8 @@ import Testing
         #expect(sentence.contains(text), "\(sentence)")
     }
 
-    @Test("Saved files never overwrite existing ones")
-    func savedFilesNeverOverwriteExistingOnes() throws {
+    @Test("Saved files never overwrite existing files")
+    func savedFilesNeverOverwriteExistingFiles() throws {
         let temporary = try TemporaryFolder()
         let parsed = DeviceClient.NotificationID("abcdefghijklmnopqrstuvwxyz")
         let id = try #require(parsed)

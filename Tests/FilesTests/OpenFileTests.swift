@@ -32,8 +32,8 @@ import Testing
         #expect(error?.kind == .inputOutput)
     }
 
-    @Test("Creating a file never replaces another")
-    func creatingAFileNeverReplacesAnother() throws {
+    @Test("Creating a file never replaces another file")
+    func creatingAFileNeverReplacesAnotherFile() throws {
         let path = try folder.write("old", to: "file")
         let error = #expect(throws: SystemError.self) { try OpenFile(path, for: .creating) }
         #expect(error?.kind == .exists)

@@ -148,8 +148,8 @@ import Testing
         #expect(error?.message.contains("LATIN1") == true)
     }
 
-    @Test("Waiting for a lock ends after its time limit")
-    func waitingForALockEndsAfterItsTimeLimit() async throws {
+    @Test("A wait for a lock ends after its time limit")
+    func waitForALockEndsAfterItsTimeLimit() async throws {
         let pool = try await pool(PostgreSQLPoolOptions(lockTimeout: .milliseconds(20)))
         try await pool.withConnection { connection in
             try connection.executeScript(

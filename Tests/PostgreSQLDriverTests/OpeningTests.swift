@@ -101,7 +101,8 @@ import Testing
         try PostgreSQLStore.open(at: server.address, options: options).close()
     }
 
-    @Test("The error about a missing schema says so") func errorAboutAMissingSchemaSaysSo()
+    @Test("The error about a missing schema says that it is missing")
+    func errorAboutAMissingSchemaSaysThatItIsMissing()
         async throws
     {
         let server = try await StoreOnServer()

@@ -103,8 +103,8 @@ import Testing
         }
     }
 
-    @Test("Names out of order are found within a wave, not between waves")
-    func namesOutOfOrderAreFoundWithinAWaveNotBetweenWaves() async throws {
+    @Test("Names out of order are found within a wave, but not between waves")
+    func namesOutOfOrderAreFoundWithinAWaveButNotBetweenWaves() async throws {
         let (server, store) = try await Self.staged(waves: [2, 2])
         // In name order, the first two now come after the others.
         try await server.execute("UPDATE recipients SET name = 'x' || name WHERE number <= 2")

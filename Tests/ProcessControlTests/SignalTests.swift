@@ -5,7 +5,7 @@ import Testing
 @testable import ProcessControl
 
 @Suite(.bounded) struct SignalTests {
-    @Test("The first signal ends a command and the second kills it")
+    @Test("The first signal ends a command, and the second kills it")
     func firstSignalEndsACommandAndTheSecondKillsIt() {
         var relay = SignalRelay()
         #expect(relay.step(for: SIGINT, isForeground: true) == .leave)

@@ -11,8 +11,8 @@ import Testing
         LimitedAddress(text.flatMap { IPAddress($0) })
     }
 
-    @Test("The first refusals of an address are logged one by one, later ones are counted")
-    func firstRefusalsOfAnAddressAreLoggedOneByOneLaterOnesAreCounted() {
+    @Test("The first refusals of an address are logged one by one, and later ones are counted")
+    func firstRefusalsOfAnAddressAreLoggedOneByOneAndLaterOnesAre() {
         var tally = RefusalTally()
         let lines = (0..<100).filter { number in
             tally.add(number < 60 ? "unauthenticated" : "malformed", of: Self.address("192.0.2.1"))

@@ -131,8 +131,8 @@ import Testing
         #expect(unknown.status == .badRequest)
     }
 
-    @Test("Title, link and data come with a secure payload")
-    func titleLinkAndDataComeWithASecurePayload() async throws {
+    @Test("A secure payload comes with its title, link and data")
+    func securePayloadComesWithItsTitleLinkAndData() async throws {
         let backend = try BackendUnderTest()
         let id = try await backend.notify(
             [.alice], title: "Your \"statement\"", link: "https://bank.example/s?a=1&b=2",

@@ -272,8 +272,8 @@ import Testing
         #expect(broken["store"]?.status == .fail)
     }
 
-    @Test("A missing audience folder is a failure, a missing time zone database a warning")
-    func missingAudienceFolderIsAFailureAMissingTimeZoneDatabaseA() async throws {
+    @Test("A missing audience folder is a failure; a missing time zone database is a warning")
+    func missingAudienceFolderIsAFailureAMissingTimeZoneDatabaseIsA() async throws {
         let checks = try await examine(
             ["HUBSEND_AUDIENCES": folder.file("gone")], zones: [folder.file("gone")])
         #expect(checks["audiences"]?.status == .fail)

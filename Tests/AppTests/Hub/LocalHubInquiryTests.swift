@@ -37,11 +37,13 @@ import Testing
     }
 
     @Test(
-        "The only hub is chosen, or else the one with the default name",
+        "The only hub is chosen, or the hub with the default name if there are several",
         arguments: [
             ("[\"contoso\"]", "contoso"), ("[\"a\",\"hubsend\",\"b\"]", "hubsend"),
         ])
-    func onlyHubIsChosenOrElseTheOneWithTheDefaultName(hubs: String, name: String) async throws {
+    func onlyHubIsChosenOrTheHubWithTheDefaultNameIfThereAreSeveral(hubs: String, name: String)
+        async throws
+    {
         try await ScriptedBackend.run(Self.hub(hubs)) { origin, backend in
             let string = try ConnectionString(
                 parsing: "Endpoint=\(origin)/;SharedAccessKeyName=a;SharedAccessKey=c2VjcmV0")

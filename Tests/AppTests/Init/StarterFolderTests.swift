@@ -92,12 +92,12 @@ import Testing
     }
 
     @Test(
-        "The output does not ask for a line that .gitignore already has",
+        "The output does not ask for a line that .gitignore already contains",
         arguments: [
             ("a\n.hubsend/\nb", true), ("a\r\n/.hubsend\r\n", true), ("# .hubsend/\n", false),
             ("a.hubsend/\n", false), ("", false),
         ])
-    func outputDoesNotAskForALineThatGitignoreAlreadyHas(text: String, isThere: Bool) throws {
+    func outputDoesNotAskForALineThatGitignoreAlreadyContains(text: String, isThere: Bool) throws {
         try folder.write(text, to: ".gitignore")
         let file = try #require(try write().left.first)
         #expect(file.path == folder.file(".gitignore"))

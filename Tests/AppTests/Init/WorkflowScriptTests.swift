@@ -295,8 +295,8 @@ struct WorkflowScriptTests {
         return try await run(script, in: "clone", environment: variables)
     }
 
-    @Test("A failed GitLab job has a failed report, and a passed one a passed report")
-    func failedGitLabJobHasAFailedReportAndAPassedOneAPassedReport() async throws {
+    @Test("A failed GitLab job has failures in its report, and a passed job has none")
+    func failedGitLabJobHasFailuresInItsReportAndAPassedJobHasNone() async throws {
         try await repository(for: "gitlab")
         try await fillIn(Self.gitlab)
         let warning = Self.campaign("two").replacing("[apns]", with: "[gcm]")

@@ -31,8 +31,8 @@ import Testing
         #expect(line.hasSuffix("does not resolve"))
     }
 
-    @Test("A throttling hub is shown with a time of day")
-    func throttlingHubIsShownWithATimeOfDay() {
+    @Test("Throttling by the hub is shown with a time of day")
+    func throttlingByTheHubIsShownWithATimeOfDay() {
         let line = ProgressBar.line(progress(.throttled(until: Date())), columns: 79)
         #expect(line.contains(/waiting for the hub: it is throttling until \d\d:\d\d:\d\d$/))
     }

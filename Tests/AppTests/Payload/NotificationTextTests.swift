@@ -117,7 +117,7 @@ import Testing
             text(ReportSamples.notification(), bytes: [0xFF, 0xFE]).hasSuffix("--output FILE\n"))
     }
 
-    @Test("A purged payload says so") func purgedPayloadSaysSo() {
+    @Test("A purged payload is shown as purged") func purgedPayloadIsShownAsPurged() {
         let shown = text(ReportSamples.notification(byteCount: nil), bytes: nil)
         #expect(shown.hasSuffix("\nThe content was purged.\n"))
         #expect(shown.contains("  state       purged\n"))

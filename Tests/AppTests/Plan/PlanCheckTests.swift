@@ -153,8 +153,8 @@ import Testing
         #expect(changed?.details.contains(" --save ") == true)
     }
 
-    @Test("A finished run only matches a plan for the same kind of send")
-    func finishedRunOnlyMatchesAPlanForTheSameKindOfSend() async throws {
+    @Test("A finished run matches only a plan for the same kind of send")
+    func finishedRunMatchesOnlyAPlanForTheSameKindOfSend() async throws {
         for mode in [RunRequest.Mode.occurrence(.once), .again] {
             try await fixture.save(mode)
             let plan = try fixture.plan()

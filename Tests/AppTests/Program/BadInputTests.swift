@@ -109,8 +109,8 @@ import Testing
         """
     }
 
-    @Test("An empty audience is never a broadcast")
-    func emptyAudienceIsNeverABroadcast() async throws {
+    @Test("An empty audience never causes a broadcast")
+    func emptyAudienceNeverCausesABroadcast() async throws {
         let workspace = try Workspace([
             "out.txt": "alice\nbob\n",
             "notice.yaml": Self.secure(
@@ -206,8 +206,8 @@ import Testing
         }
     }
 
-    @Test("A report can only replace another report")
-    func reportCanOnlyReplaceAnotherReport() async throws {
+    @Test("A report can replace only another report")
+    func reportCanReplaceOnlyAnotherReport() async throws {
         let workspace = try await SentFiles.notice()
         let run = "20261201T090000Z-abcdef"
         let others = [

@@ -122,8 +122,8 @@ import Testing
                 }))
     }
 
-    @Test("A plan is valid for seven days, and longer once its run has begun")
-    func planIsValidForSevenDaysAndLongerOnceItsRunHasBegun() {
+    @Test("A plan is valid for seven days, and for longer once its run has begun")
+    func planIsValidForSevenDaysAndForLongerOnceItsRunHasBegun() {
         #expect(Self.compare(Self.plan { $0.made += 7 * 86_400 }).isEmpty)
         #expect(Self.compare(Self.plan { $0.made += 8 * 86_400 }, isBegun: true).isEmpty)
     }

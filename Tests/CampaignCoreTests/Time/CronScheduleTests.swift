@@ -9,7 +9,7 @@ import Testing
     }
 
     @Test(
-        "The next time is the first that matches all fields",
+        "The next time is the first time that matches all fields",
         arguments: [
             // 2026-11-23 is a Monday.
             ("0 9 * * mon", "2026-11-23T09:00", "2026-11-23T09:00"),
@@ -33,7 +33,7 @@ import Testing
             ("@yearly", "2026-11-23T00:00", "2027-01-01T00:00"),
             ("  0\t9  * * *  ", "2026-11-23T09:01", "2026-11-24T09:00"),
         ])
-    func nextTimeIsTheFirstThatMatchesAllFields(_ cron: String, _ from: String, _ next: String)
+    func nextTimeIsTheFirstTimeThatMatchesAllFields(_ cron: String, _ from: String, _ next: String)
         throws
     {
         #expect(try self.next(cron, from: from) == LocalTime(next))

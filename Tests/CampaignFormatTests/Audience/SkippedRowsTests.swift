@@ -46,6 +46,27 @@ import Testing
         #expect(found.last?.help?.text.hasPrefix("53 rows are skipped in total") == true)
     }
 
+    @Test("A line that is not UTF-8 is skipped only if the encoding is declared")
+    func lineThatIsNotUTF8IsSkippedOnlyIfTheEncodingIsDeclared() throws {
+        let rows = Array("username,city\nalice,Rome\nbob,K".utf8) + [0xF6] + Array("ln\n".utf8)
+        try folder.write(rows, to: "a.csv")
+        func check(_ options: String) throws -> [Diagnostic] {
+            try folder.load(
+                TemporaryFolder.campaign(
+                    audience: "files: [{ path: a.csv, on_bad_row: skip\(options) }]",
+                    payload: "text: \"{{city|here}}\"")
+            ).checkAudienceFiles()
+        }
+        let undeclared = try check("")
+        #expect(undeclared.map(\.severity) == [.error])
+        #expect(undeclared.first?.range.line == 3)
+        let help = try #require(undeclared.first?.help?.text)
+        #expect(help.contains("encoding: windows-1252"))
+        #expect(help.hasSuffix("add \"encoding: utf-8\" to the file's entry."))
+        #expect(try check(", encoding: utf-8").map(\.severity) == [.warning])
+        #expect(try check(", encoding: windows-1252").isEmpty)
+    }
+
     @Test("A file that cannot be read to its end is still an error")
     func fileThatCannotBeReadToItsEndIsStillAnError() throws {
         let loaded = try load("bo b,Oslo\nalice,\"Rome\nbob,Bern\n")

@@ -12,7 +12,7 @@ import Testing
     }
 
     @Test(
-        "Each line of a text file is a person",
+        "Each line of a text file names a person",
         arguments: [
             ("", []), ("\n\n  \n", []), ("alice", ["alice:1"]), ("alice\n", ["alice:1"]),
             ("alice\r\nbob\r\n", ["alice:1", "bob:2"]), ("\u{FEFF}alice\n", ["alice:1"]),
@@ -20,7 +20,7 @@ import Testing
             ("alice\nalice\n", ["alice:1", "alice:2"]), ("\"q\"", []),
             ("\u{200B}\n\u{A0}alice\u{FEFF}\n;;\n\"\"\n\u{3000}\n", ["alice:2"]),
         ] as [(String, [String])])
-    func eachLineOfATextFileIsAPerson(_ text: String, _ expected: [String]) throws {
+    func eachLineOfATextFileNamesAPerson(_ text: String, _ expected: [String]) throws {
         let people = try folder.people(text, in: "people.txt")
         #expect(people.members.map { "\($0.username):\($0.origin.line)" } == expected)
         #expect(people.errors.count == (text.hasPrefix("\"") ? 1 : 0))

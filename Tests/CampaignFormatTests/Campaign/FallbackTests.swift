@@ -79,8 +79,8 @@ import Testing
         #expect(try rules("").isEmpty)
     }
 
-    @Test("A plan's finding about the fallback is placed at its message")
-    func plansFindingAboutTheFallbackIsPlacedAtItsMessage() throws {
+    @Test("A finding of a plan about the fallback is placed at the fallback's message")
+    func findingOfAPlanAboutTheFallbackIsPlacedAtTheFallbacksMessage() throws {
         let loaded = try load("after: 1h, message: \"Hi {{name}}\"")
         let found = loaded.diagnostic(
             for: .inFallback(

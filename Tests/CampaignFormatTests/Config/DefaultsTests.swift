@@ -104,8 +104,8 @@ import Testing
         #expect(error.excerpt?.text == "    exclude: { files: [lists/out.txt] }")
     }
 
-    @Test("A finding about a text in the defaults is placed in the config")
-    func findingAboutATextInTheDefaultsIsPlacedInTheConfig() throws {
+    @Test("A finding about text in the defaults is placed in the config")
+    func findingAboutTextInTheDefaultsIsPlacedInTheConfig() throws {
         let loaded = try load(
             TemporaryFolder.campaign(kind: "kind: alert", payload: "message: Hello"),
             with: """

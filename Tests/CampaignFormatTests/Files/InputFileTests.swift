@@ -29,7 +29,7 @@ import Testing
         #expect(error?.description == "There is no file \"\(path)\"; check the path.")
     }
 
-    @Test("A folder is refused as a file") func folderIsRefusedAsAFile() {
+    @Test("A folder in place of a file is refused") func folderInPlaceOfAFileIsRefused() {
         #expect(throws: InputFileError.folder(path: folder.path)) {
             try CampaignFile.read(folder.path)
         }

@@ -94,7 +94,7 @@ import Testing
         #expect(shown.contains { $0 == quoted }, "\(shown)")
     }
 
-    @Test("A fault may have one line per key") func faultMayHaveOneLinePerKey() throws {
+    @Test("A fault can have one line per key") func faultCanHaveOneLinePerKey() throws {
         let loaded = FaultsFile.read(
             fileOrFault: "# slow\nstatus: 429\nretry_after: 2\nshare: 5%\n", from: "body")
         #expect(loaded.faults?.first?.effect == .status(429, retryAfter: 2))

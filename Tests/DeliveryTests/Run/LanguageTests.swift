@@ -127,8 +127,8 @@ import Testing
         #expect(plan.requests == 8)
     }
 
-    @Test("The longest language that anybody gets is measured")
-    func longestLanguageThatAnybodyGetsIsMeasured() async throws {
+    @Test("The text in the longest language that anybody gets is measured")
+    func textInTheLongestLanguageThatAnybodyGetsIsMeasured() async throws {
         let long = LocalizedTemplate(
             try MessageTemplate("Hi"),
             others: [

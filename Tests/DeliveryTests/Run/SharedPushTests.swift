@@ -83,7 +83,8 @@ import Testing
         #expect(bench.sender.pages.flatMap(\.pushes).allSatisfy { $0.usernames.count == 1 })
     }
 
-    @Test("A plan has the number of shared requests") func planHasTheNumberOfSharedRequests()
+    @Test("A plan includes the number of shared requests")
+    func planIncludesTheNumberOfSharedRequests()
         async throws
     {
         let campaign = try TestBench.campaign(

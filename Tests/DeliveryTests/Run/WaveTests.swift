@@ -153,8 +153,8 @@ import Testing
         #expect(bench.timesSent() == ["bob": 1])
     }
 
-    @Test("A deadline moved before the next wave ends the run immediately")
-    func deadlineMovedBeforeTheNextWaveEndsTheRunImmediately() async throws {
+    @Test("If the deadline is moved before the next wave, the run ends immediately")
+    func ifTheDeadlineIsMovedBeforeTheNextWaveTheRunEndsImmediately() async throws {
         let bench = TestBench()
         let people = ListedAudience.people(["alice": "-3600", "bob": "0"])
         let first = try await bench.run(campaign(Self.atEight), people: people)

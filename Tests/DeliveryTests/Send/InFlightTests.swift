@@ -102,8 +102,8 @@ import Testing
 
     // MARK: Cancelled pages
 
-    @Test("A page is cancelled if one of its people may not get a push")
-    func pageIsCancelledIfOneOfItsPeopleMayNotGetAPush() async {
+    @Test("A page is cancelled if one of its people must not get a push")
+    func pageIsCancelledIfOneOfItsPeopleMustNotGetAPush() async {
         var pages = InFlight()
         let (cancelled, kept) = (task(), task())
         pages.begin(pages.add(pushes(1..<4), on: .apns, from: .zero), cancelled)

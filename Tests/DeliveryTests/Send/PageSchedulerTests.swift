@@ -152,9 +152,9 @@ import Testing
 
     /// A seeded hub accepts, delays and throttles at random, on two platforms.
     @Test(
-        "Everybody is sent to once and within the rate for any responses",
+        "Everybody is sent to once and within the rate, whatever the responses",
         arguments: 0..<30 as Range<UInt64>)
-    func everybodyIsSentToOnceAndWithinTheRateForAnyResponses(seed: UInt64) {
+    func everybodyIsSentToOnceAndWithinTheRateWhateverTheResponses(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         let rates: [Double?] = [nil, 5, 50, 5_000]
         let rate = rates[Int.random(in: 0..<4, using: &generator)]

@@ -128,8 +128,8 @@ import Testing
         #expect(progress.source(on: .apns, besides: out) == .waiting(after: 0, through: 10))
     }
 
-    @Test("A run waits for the next opening of a wave with people left")
-    func runWaitsForTheNextOpeningOfAWaveWithPeopleLeft() {
+    @Test("A run waits until a wave that still has people opens again")
+    func runWaitsUntilAWaveThatStillHasPeopleOpensAgain() {
         let progress = progress(at: 20)
         let far = deadline(after: 10_000)
         #expect(
@@ -144,8 +144,8 @@ import Testing
         #expect(closed.end(waveOutcomes([0, 0]), before: far) == .complete)
     }
 
-    @Test("A wave that opens after the deadline is too late immediately")
-    func waveThatOpensAfterTheDeadlineIsTooLateImmediately() {
+    @Test("A wave that opens after the deadline counts as too late immediately")
+    func waveThatOpensAfterTheDeadlineCountsAsTooLateImmediately() {
         let deadline = deadline(after: 200)
         let late = EndCause.late(detail: deadline.detailOfTurns)
         #expect(progress(at: 120).end(waveOutcomes([3, 0]), before: deadline) == late)

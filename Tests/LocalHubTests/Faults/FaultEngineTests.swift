@@ -31,7 +31,7 @@ import Testing
         }
     }
 
-    @Test("Rules select requests by number") func rulesSelectRequestsByNumber() {
+    @Test("Rules can select requests by number") func rulesCanSelectRequestsByNumber() {
         #expect(failed([rule { $0.last = 3 }]) == [1, 2, 3])
         #expect(failed([rule { $0.first = 18 }]) == [18, 19, 20])
         #expect(failed([rule { $0.every = 5 }]) == [1, 6, 11, 16])
@@ -45,7 +45,7 @@ import Testing
             ]) == [4, 9])
     }
 
-    @Test("Rules select requests by time") func rulesSelectRequestsByTime() {
+    @Test("Rules can select requests by time") func rulesCanSelectRequestsByTime() {
         let rules = [
             rule {
                 $0.after = .seconds(10)

@@ -95,7 +95,8 @@ import Testing
         #expect(try String(contentsOfFile: path, encoding: .utf8) == content)
     }
 
-    @Test("A folder is refused as a state file") func folderIsRefusedAsAStateFile() throws {
+    @Test("A folder in place of the state file is refused")
+    func folderInPlaceOfTheStateFileIsRefused() throws {
         try folder.write("", to: "hub.json/within")
         let file = try StateFile(path: path)
         #expect(throws: LocalHubError.self) { try file.read() }

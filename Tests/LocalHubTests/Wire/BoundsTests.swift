@@ -19,8 +19,8 @@ struct BoundsTests {
     }
 
     /// A page of another site can also use the published keys.
-    @Test("A large unauthorized batch is refused unread")
-    func largeUnauthorizedBatchIsRefusedUnread() async throws {
+    @Test("A large unauthorized batch is refused without being read")
+    func largeUnauthorizedBatchIsRefusedWithoutBeingRead() async throws {
         try await withHub { port, _ in
             let foreign = TestToken.make(
                 .developmentSend, audience: "http://evil.example/", expiry: 4_102_444_800)

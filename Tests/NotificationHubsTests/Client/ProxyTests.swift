@@ -79,7 +79,7 @@ import Testing
     }
 
     @Test(
-        "Every push names the proxy that refused",
+        "Every push reports the proxy that refused it",
         arguments: [
             (
                 "HTTP/1.1 407 Who are you\r\nContent-Length: 2\r\n\r\nno",
@@ -87,7 +87,7 @@ import Testing
             ),
             ("HTTP/1.1 502 Bad Gateway\r\n\r\n", "refused to connect to the hub"),
         ])
-    func everyPushNamesTheProxyThatRefused(answer: String, complaint: String) async throws {
+    func everyPushReportsTheProxyThatRefusedIt(answer: String, complaint: String) async throws {
         try await ScriptedHub.with(tunnelAnswer: answer, script: { _, _ in .accepted }) { hub in
             let results = try await results(through: hub, .example(50))
 

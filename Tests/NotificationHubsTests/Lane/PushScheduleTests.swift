@@ -37,7 +37,7 @@ import Testing
         return platforms
     }
 
-    @Test("Pages of a platform go in order") func pagesOfAPlatformGoInOrder() throws {
+    @Test("Pages of a platform are sent in order") func pagesOfAPlatformAreSentInOrder() throws {
         var schedule = Scheduled()
         schedule.add(try outgoing(.example(2)))
         schedule.add(try outgoing(.example(2, firstNumber: 2)))
@@ -128,7 +128,8 @@ import Testing
         #expect(starts == (0..<6).map { self.now + .milliseconds(20) * $0 })
     }
 
-    @Test("A removed page starts no more pushes") func removedPageStartsNoMorePushes() throws {
+    @Test("A page that was removed starts no more pushes")
+    func pageThatWasRemovedStartsNoMorePushes() throws {
         var schedule = Scheduled()
         schedule.add(try outgoing(.example(3)))
         #expect(platforms(&schedule, most: 1).count == 1)

@@ -136,8 +136,8 @@ import Testing
         }
     }
 
-    @Test("A listing can continue where another one stopped")
-    func listingCanContinueWhereAnotherOneStopped() async throws {
+    @Test("A listing can continue where another listing stopped")
+    func listingCanContinueWhereAnotherListingStopped() async throws {
         try await AgainstLocalHub.with { client, _ in
             for number in 1...5 {
                 try await client.create(Registration(channel: .apple(deviceToken: "AA0\(number)")))

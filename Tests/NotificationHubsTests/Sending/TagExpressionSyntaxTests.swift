@@ -52,8 +52,8 @@ import Testing
         }
     }
 
-    @Test("A built expression equals the parsed one")
-    func builtExpressionEqualsTheParsedOne() throws {
+    @Test("A built expression equals the parsed expression")
+    func builtExpressionEqualsTheParsedExpression() throws {
         let built = try TagExpression.allOf([
             .anyOf([tag("a"), tag("b")]), .not(.tag(.userID("c@d"))),
         ])

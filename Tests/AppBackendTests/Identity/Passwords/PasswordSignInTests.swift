@@ -98,8 +98,8 @@ import Testing
             await authenticator.answer(TestPasswords.basic("bob"), from: "198.51.100.1") == "bob")
     }
 
-    @Test("An address at its limit still serves users with proven passwords")
-    func addressAtItsLimitStillServesUsersWithProvenPasswords() async throws {
+    @Test("At the limit of their address, users with proven passwords are still served")
+    func atTheLimitOfTheirAddressUsersWithProvenPasswordsAreStill() async throws {
         let authenticator = try await TestIdentity().authenticator()
         #expect(await authenticator.answer(TestPasswords.basic("bob")) == "bob")
         for _ in 0..<100 { #expect(await authenticator.answer("Basic %") == "401") }

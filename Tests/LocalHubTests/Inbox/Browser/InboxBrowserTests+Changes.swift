@@ -4,8 +4,8 @@ import Testing
 @testable import LocalHub
 
 extension InboxBrowserTests {
-    @Test("The page of a deleted hub shows the first hub")
-    func pageOfADeletedHubShowsTheFirstHub() async throws {
+    @Test("If its hub has been deleted, the page shows the first hub")
+    func ifItsHubHasBeenDeletedThePageShowsTheFirstHub() async throws {
         try await InboxUnderTest.run(InboxUnderTest.withThreeDevices) { inbox in
             let browser = inbox.browser
             try await inbox.send()
@@ -123,7 +123,7 @@ extension InboxBrowserTests {
             try await browser.wait("document.querySelector('.hints pre')")
             let hints = try await inbox.text(".hints")
             #expect(hints.contains("SharedAccessKeyName=KEY_NAME;SharedAccessKey=KEY'"))
-            #expect(hints.contains("This hub has keys of its own"))
+            #expect(hints.contains("This hub has its own keys"))
             #expect(!hints.contains("SharedAccessSignature"))
             try await browser.wait("document.querySelector('#messages-count').innerText === '41'")
             try await browser.wait("document.querySelector('#devices-list a')")

@@ -28,7 +28,7 @@ extension InboxBrowserTests {
                 "60 arrived", "none: sent to every device", "1 to 50 of 60 devices", "user50",
                 "POST",
                 "/hubsend/messages?api-version=2020-06", "my-program/1", "Everybody",
-                "hidden; not kept by the hub",
+                "hidden; not stored by the hub",
             ] {
                 #expect(detail.contains(part), "\(part)")
             }
@@ -50,8 +50,8 @@ extension InboxBrowserTests {
         }
     }
 
-    @Test("A refused push shows its reason at the device")
-    func refusedPushShowsItsReasonAtTheDevice() async throws {
+    @Test("A refused push shows the reason next to its device")
+    func refusedPushShowsTheReasonNextToItsDevice() async throws {
         try await InboxUnderTest.run(InboxUnderTest.withThreeDevices) { inbox in
             try await inbox.send(headers: ["apns-push-type": "background", "apns-priority": "5"])
             try await inbox.open("#view=sends")
@@ -82,7 +82,7 @@ extension InboxBrowserTests {
             #expect(try await inbox.text("#messages-list").contains("bob"))
             try await browser.perform("location.hash = '#view=sends&search=nothing'")
             try await browser.wait("document.querySelector('#sends-empty h3')")
-            #expect(try await inbox.text("#sends-empty h3") == "No send matches")
+            #expect(try await inbox.text("#sends-empty h3") == "No matching sends")
             try await browser.perform("location.hash = '#view=sends&outcome=refused'")
             try await browser.wait("\(Self.sends) === 1")
             try await browser.perform("location.hash = '#view=sends&user=alice'")

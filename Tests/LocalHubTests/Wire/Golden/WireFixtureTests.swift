@@ -13,8 +13,9 @@ struct WireFixtureTests {
     }
 
     @Test(
-        "Requests of known clients are understood", arguments: try WireFixture.names(in: "Clients"))
-    func requestsOfKnownClientsAreUnderstood(name: String) async throws {
+        "Requests from known clients are understood",
+        arguments: try WireFixture.names(in: "Clients"))
+    func requestsFromKnownClientsAreUnderstood(name: String) async throws {
         try await play(name)
     }
 
