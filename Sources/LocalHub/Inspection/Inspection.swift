@@ -3,19 +3,19 @@ import Hummingbird
 
 /// Answers the requests below `/.hubsend`, which show and clear what devices received.
 ///
-/// | Request | Answer, each a method of ``InspectionExchange`` |
+/// | Request | Response, each a method of ``InspectionExchange`` |
 /// |---|---|
-/// | `GET /.hubsend` | how the hub is |
+/// | `GET /.hubsend` | the state of the hub |
 /// | `GET changes` | the same as a stream, whenever something changes |
 /// | `GET messages` | what devices received, newest first |
-/// | `GET messages/N` | one message with the request that brought it |
+/// | `GET messages/N` | one message with the request that sent it |
 /// | `GET messages/next` | waits for a message |
 /// | `DELETE messages` | clears the messages |
 /// | `GET devices` | the devices |
 /// | `GET devices/USER`, `installations/ID`, `registrations/ID` | what some devices received |
 /// | the same with `/events` | the same as a stream |
-/// | `GET sends` | the newest sends, those without a device too |
-/// | `GET sends/ID` | one send with what became of it at each device |
+/// | `GET sends` | the newest sends, including those that reached no device |
+/// | `GET sends/ID` | one send with its outcome on each device |
 /// | `POST messages/N/payloads/ID` | what the app would fetch |
 ///
 /// `?hub=NAME` selects a hub; the default is the configured hub or, if it was deleted, the first

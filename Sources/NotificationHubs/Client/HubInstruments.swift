@@ -6,7 +6,7 @@ public import Tracing
 ///
 /// | Metric | Kind | Labels |
 /// |---|---|---|
-/// | `notification_hubs_requests` | counter | `operation`, `status`: `2xx` to `5xx`, or `none` without an answer |
+/// | `notification_hubs_requests` | counter | `operation`, `status`: `2xx` to `5xx`, or `none` without a response |
 /// | `notification_hubs_request_duration` | timer | the same |
 /// | `notification_hubs_pushes` | counter of bulk pushes | `outcome`: `accepted`, `rejected`,
 /// `retry`, `unknown`, `stop`, `not_sent` |

@@ -51,7 +51,7 @@ extension HubError {
     public enum Cause: Sendable, Hashable {
         /// The hub returned an error status.
         case status(Int)
-        /// The hub did not answer.
+        /// The hub did not respond.
         case noAnswer(TransportFailure)
         /// The hub's response cannot be used; ``HubError/reason`` says why.
         case unusableAnswer

@@ -34,13 +34,13 @@ async function request(address, read, options = {}) {
             cache: "no-store", credentials: "omit", redirect: "error",
             signal: AbortSignal.timeout(answerWithin), ...options,
         });
-        // The hub may stop in the middle of its answer.
+        // The hub may stop in the middle of its response.
         content = await (answer.ok ? read(answer) : sentenceOf(answer));
     } catch (error) {
         if (error instanceof SyntaxError) {
-            throw new HubError(`The hub's answer at ${path} is not JSON.`, answer.status, address);
+            throw new HubError(`The hub's response from ${path} is not JSON.`, answer.status, address);
         }
-        throw new HubError("The hub does not answer; check that it is still running.", 0, address);
+        throw new HubError("The hub is not responding; check that it is still running.", 0, address);
     }
     if (!answer.ok) throw new HubError(content, answer.status, address);
     endFailure(path);
@@ -55,7 +55,7 @@ async function sentenceOf(answer) {
         const { error } = await answer.json();
         if (typeof error === "string" && error !== "") return error;
     } catch {
-        // An answer that is not JSON has no error text.
+        // A response that is not JSON has no error message.
     }
     return `The hub returned status ${answer.status} without a reason.`;
 }

@@ -137,10 +137,10 @@ function showDevicesEmpty() {
     empty.hidden = devices.items.length > 0;
     if (empty.hidden || !isOtherKind(empty, place.search !== "")) return;
     if (place.search) {
-        fill(empty, make("h3", "", "No device matches"));
+        fill(empty, make("h3", "", "No matching devices"));
     } else {
         fill(
-            empty, make("h3", "", "No device yet"),
+            empty, make("h3", "", "No devices yet"),
             make("p", "", "Register one from your app, start the hub with "),
             make("pre", "", "hubsend hub --devices devices.yaml"),
             make("p", "", "or, while your app backend is running, start a simulated device:"),

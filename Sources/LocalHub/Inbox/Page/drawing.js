@@ -125,7 +125,7 @@ function drawPhone(message) {
         ...appearanceParts(message, 2_000));
     const device = deviceWord(message);
     const caption = arrived ? null : make(
-        "p", "phone-caption", `It never reached the ${device}, which would have shown:`);
+        "p", "phone-caption", `The message did not reach the ${device}, which would have shown:`);
     // A browser shows a notification in a corner of the screen, without a clock.
     const clockLine = Number.isNaN(time.getTime()) || device === "browser" ? [] : [
         make("p", "phone-clock", clockOfPhone.format(time)),

@@ -70,7 +70,7 @@ function copyable(caption, text, shown = text) {
             await navigator.clipboard.writeText(text);
             setText(copy, "Copied");
         } catch {
-            setText(copy, "Select and copy by hand");
+            setText(copy, "Select and copy the text");
         }
     });
     copy.addEventListener("blur", () => setText(copy, "Copy"));

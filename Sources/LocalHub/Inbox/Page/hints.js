@@ -86,16 +86,16 @@ async function curlParts(known) {
             "p", "hint", "There is no sample push for the platforms of these devices; send one in "
                 + "their native format, or with a template.")];
     }
-    return [copyable("One push with curl", await curlLine(target))];
+    return [copyable("A push with curl", await curlLine(target))];
 }
 
 function wordsOnKeys() {
     switch (publishedKeys) {
     case true: return "This uses the hub's published development keys.";
-    case false: return "This hub has keys of its own: insert the name and value of one.";
+    case false: return "This hub has its own keys: insert the name and value of a key.";
     default:
-        return "This uses the published development keys. If you gave the hub keys of its own, use "
-            + "one of those instead.";
+        return "This uses the published development keys. If the hub has its own keys, use one "
+            + "of them instead.";
     }
 }
 

@@ -35,7 +35,7 @@ function drawOutcome(at) {
                 "span", "card-head", platformMark(at.platform),
                 make("bdi", "card-owner data", shortened(ownerOf(at), 120)),
                 make("span", "time", arrived ? "arrived" : at.outcome)),
-            arrived ? null : make("span", "refusal data", at.reason ?? "It gave no reason.")));
+            arrived ? null : make("span", "refusal data", at.reason ?? "No reason was given.")));
 }
 
 /** The devices of a send, page by page. */
@@ -74,9 +74,9 @@ function devicesPart(send) {
 }
 
 function wordsOnDevices(from, to, shown, total) {
-    if (total === 0) return "It reached no device.";
+    if (total === 0) return "It reached no devices.";
     const kept = shown < to - from
-        ? ` The hub keeps the messages of ${figures.format(shown)} of them.` : "";
+        ? ` The hub still has the messages of ${figures.format(shown)} of them.` : "";
     return total === to - from
         ? `${counted(total, "device")}.${kept}`
         : `${figures.format(from + 1)} to ${figures.format(to)} of ${figures.format(total)} `
