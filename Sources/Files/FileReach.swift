@@ -36,7 +36,7 @@ package struct FileReach: Hashable, Sendable {
     private let grants: [Grant]
     /// The groups among the grants that have no other members.
     private let ownGroups: Set<UInt32>
-    /// One of its folders is closed to others, and the file has no other name.
+    /// One of the folders above the file is inaccessible to others, and the file has no other name.
     private let isShutIn: Bool
     package let mount: Mount
     /// The file is below `/run/secrets` or `$CREDENTIALS_DIRECTORY`.
@@ -126,7 +126,8 @@ package struct FileReach: Hashable, Sendable {
         return grants(ofList: bytes.prefix(count), group: status.group)
     }
 
-    /// Reads the kernel's form of a list: a version, then entries of tag, permissions and number.
+    /// Reads a list in the kernel's format, which is a version followed by entries of tag,
+    /// permissions and number.
     package static func grants(ofList list: some Sequence<UInt8>, group: UInt32) -> [Grant] {
         let bytes = Array(list.dropFirst(4))
         let entries = stride(from: 0, to: bytes.count - 7, by: 8).map { start in
@@ -184,7 +185,7 @@ package struct FileReach: Hashable, Sendable {
 extension OpenFile {
     /// - Parameter user: the user who wants to use the file.
     package func reach(user: UInt32 = geteuid()) throws(SystemError) -> FileReach {
-        // Use the open file, because another one may be at its path by then.
+        // Use the open file, because another file may be at its path in the meantime.
         try FileReach(status(), at: "/proc/self/fd/\(descriptor)", user: user)
     }
 }

@@ -76,7 +76,7 @@ private final class Draft {
                 (self.path, self.file, self.lock) = (path, file, nil)
                 return
             }
-            // Before it was locked, another writer may have removed it as a remnant.
+            // Another writer may have removed the file as a remnant before it was locked.
             guard let lock, try Self.stands(file, at: path) else { continue }
             (self.path, self.file, self.lock) = (path, file, lock)
             return
@@ -118,7 +118,7 @@ private final class Draft {
         }
     }
 
-    /// Whether a text is a draft's number; earlier versions used their process id.
+    /// Whether text is the number of a draft; earlier versions used the process id.
     private static func isNumber(_ text: Substring) -> Bool {
         let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
         let letters = UInt8(ascii: "a")...UInt8(ascii: "z")
@@ -135,7 +135,7 @@ private final class Draft {
             let file = try OpenFile(path, for: .updating, followingLinks: false)
             guard let lock = try FileLock.take(of: file) else { return }
             defer { lock.release() }
-            // Another writer may have removed it, or just put it in place.
+            // Another writer may have removed the file or may have just put it in place.
             if try stands(file, at: path) { try Folder.removeFile(path) }
         } catch {
             return

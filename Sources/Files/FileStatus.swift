@@ -70,8 +70,7 @@ extension FileStatus {
             stamp: FileStamp(stat), modified: Self.seconds(of: stat))
     }
 
-    /// The seconds of the last change, which a `timespec` begins with; read as bytes, like
-    /// ``FileStamp``.
+    /// Reads the seconds at the beginning of a `timespec` from its bytes, as ``FileStamp`` does.
     private static func seconds(of stat: Stat) -> Int {
         unsafe withUnsafeBytes(of: stat.st_mtim) { unsafe $0.loadUnaligned(as: Int.self) }
     }

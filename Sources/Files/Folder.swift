@@ -19,7 +19,7 @@ package enum Folder {
     package static func makeTemporary(
         in parent: String, prefix: String
     ) throws(SystemError) -> String {
-        // mkdtemp(3) replaces the six X.
+        // mkdtemp(3) replaces the six X characters.
         var path = Path.file(prefix + "XXXXXX", in: parent).utf8CString
         let isMade = unsafe path.withUnsafeMutableBufferPointer { buffer in
             guard let start = buffer.baseAddress else { return false }
@@ -29,7 +29,7 @@ package enum Folder {
         return String(decoding: path.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
     }
 
-    /// Makes new and removed names in a folder durable.
+    /// Makes the creation and removal of names in a folder durable.
     package static func sync(_ path: String) throws(SystemError) {
         try OpenFile(path, for: .folder).sync()
     }
@@ -78,7 +78,7 @@ package enum Folder {
         _ entry: UnsafeMutablePointer<dirent>, in stream: OpaquePointer
     ) -> Bool {
         let type = unsafe Int(entry.pointee.d_type)
-        // On some file systems the type needs fstatat(2).
+        // On some file systems, the type has to be read with fstatat(2).
         guard type == Int(DT_UNKNOWN) else { return type == Int(DT_DIR) }
         var status = stat()
         let answer = unsafe withUnsafePointer(to: &entry.pointee.d_name) { name in

@@ -76,7 +76,8 @@ package final class OpenFile: Sendable {
     package init(
         component: String, in folder: OpenFile, for purpose: Purpose
     ) throws(SystemError) {
-        // A slash would lead to another folder, and the system would stop at a zero byte.
+        // A slash would lead to another folder, and the system would ignore everything after a zero
+        // byte.
         guard !component.utf8.contains(where: { $0 == UInt8(ascii: "/") || $0 == 0 }) else {
             throw SystemError(number: EINVAL)
         }

@@ -1,7 +1,7 @@
 import Glibc
 import SystemPackage
 
-/// An error of the operating system: its number and text.
+/// An error of the operating system, with its number and text.
 package struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The errors that callers distinguish; the text describes the others.
     package enum Kind: Hashable, Sendable {

@@ -62,10 +62,11 @@ package struct SystemGroup: Hashable, Sendable {
 
     /// Whether the group has no members except a user and root.
     ///
-    /// Root's own group counts as root, whatever accounts an image adds to it, because containers
-    /// with a random user run in it. A group without a name is safe only in a container that runs
-    /// in it, because other systems may use the number. A named group must follow the convention of
-    /// one group per user, because a directory server need not list its primary members.
+    /// Root's own group is treated as root, regardless of the accounts that an image adds to it,
+    /// because containers with a random user run with this group. A group without a name is safe
+    /// only in a container that runs with this group, because other systems may use the number. A
+    /// named group must follow the convention of one group per user, because a directory server
+    /// need not list its primary members.
     package func isOnly(_ user: SystemUser, isJoined: Bool, isContained: Bool) -> Bool {
         guard number != Self.unmapped, members.allSatisfy({ [user.name, "root"].contains($0) })
         else { return false }

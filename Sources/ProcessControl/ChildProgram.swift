@@ -129,7 +129,7 @@ package struct ChildProgram: Sendable {
                         do {
                             try await Task.sleep(for: grace)
                         } catch {
-                            // The program has ended in time.
+                            // The program ended within the grace period.
                             return
                         }
                         onTrouble(.killed(after: grace))

@@ -20,7 +20,7 @@ package struct ExitStatus: RawRepresentable, Hashable, Sendable {
     package static let wouldSend = ExitStatus(rawValue: 10)
     /// A bug in hubsend.
     package static let bug = ExitStatus(rawValue: 70)
-    /// Try again later; a rerun is safe.
+    /// The command should be tried again later, which is safe.
     package static let tryAgain = ExitStatus(rawValue: 75)
     /// SIGINT ended the command; the run is saved, and a rerun continues it.
     package static let interrupted = ExitStatus(.interrupted)

@@ -2,7 +2,7 @@ import Glibc
 import Synchronization
 package import UnixSignals
 
-/// Decides what to do with signals to this process while a child runs in its place.
+/// Determines what to do with signals to this process while a child runs in its place.
 struct SignalRelay {
     enum Step: Equatable {
         /// Do nothing, because the command already got the signal.
@@ -22,7 +22,7 @@ struct SignalRelay {
         case SIGUSR1, SIGUSR2:
             return .forward(signal)
         case SIGINT where isForeground, SIGQUIT where isForeground:
-            // The kernel also sent it to the command, which may be a shell that continues.
+            // The kernel also sent the signal to the command, which may be a shell that continues.
             return .leave
         default:
             defer { isEnding = true }

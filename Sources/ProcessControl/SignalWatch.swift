@@ -5,9 +5,9 @@ import UnixSignals
 
 /// Runs work that SIGINT, SIGTERM and SIGHUP stop cleanly.
 ///
-/// The first signal cancels the work and lets it save. A second signal ends the process
-/// immediately, which loses nothing, because every push is recorded before it is sent. SIGUSR1
-/// requests a progress line.
+/// The first signal cancels the work, which can then save its state. A second signal ends the
+/// process immediately, which loses nothing, because every push is recorded before it is sent.
+/// SIGUSR1 requests a progress line.
 package enum SignalWatch {
     package enum Ending: Int32, Sendable {
         case interrupted = 2
@@ -59,8 +59,8 @@ package enum SignalWatch {
                     }
                     let ending: Ending = signal == .sigint ? .interrupted : .terminated
                     guard heard.note(ending) else { exit(ending.exitCode) }
-                    // This precedes the message, because writing blocks until standard error is
-                    // read.
+                    // The work is cancelled before the message is written, because writing blocks
+                    // until standard error is read.
                     task.cancel()
                     onSignal()
                 }
@@ -94,7 +94,7 @@ package enum SignalWatch {
                     try await server { failure.yield($0) }
                 }
                 tasks.addTask { for await error in failures { throw error } }
-                // `waitForAll` would not end the server at a failure.
+                // `waitForAll` would not end the server after a failure.
                 while try await tasks.next() != nil {}
             }
         }
@@ -112,7 +112,7 @@ package enum SignalWatch {
     static func isIgnored(_ signal: Int32) -> Bool {
         var action = sigaction()
         guard unsafe sigaction(signal, nil, &action) == 0 else { return false }
-        // Functions cannot be compared, but SIG_IGN is really the number 1.
+        // Functions cannot be compared, but the value of SIG_IGN is the number 1.
         let handler = unsafe unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self)
         let ignore = unsafe unsafeBitCast(SIG_IGN, to: Int.self)
         return handler == ignore
@@ -134,7 +134,7 @@ private final class FirstSignal: Sendable {
     }
 }
 
-/// The thread for signals.
+/// The thread that handles signals.
 ///
 /// Swift has only one thread per core, and all of them may be busy.
 final class SignalThread: TaskExecutor {

@@ -5,8 +5,8 @@ package import Logging
 /// A temporary folder for one piece of work, readable only by its owner and locked while it is in
 /// use.
 ///
-/// The lock ends with the process. The next start removes unlocked folders, which killed processes
-/// left behind.
+/// The lock is released when the process ends. The next start removes unlocked folders, which
+/// killed processes left behind.
 package final class WorkFolder: Sendable {
     package enum Failure: Error, Hashable, CustomStringConvertible {
         case unmakeable(parent: String, why: String)

@@ -46,7 +46,7 @@ extension Doctor {
             + [key].compactMap(\.self)
     }
 
-    /// A warning if the store would be lost with its container; otherwise nil.
+    /// Returns a warning if the store would be lost with its container; otherwise nil.
     private func containerCheck(_ settings: EffectiveSettings) -> HealthCheck? {
         guard let path = settings.store.file else { return nil }
         do throws(SystemError) {

@@ -4,7 +4,7 @@ import CampaignCore
 struct HealthCheck: Hashable, Sendable, Encodable {
     enum Status: String, Hashable, Sendable, Encodable {
         case ok
-        /// A run can be sent, but somebody should look into it.
+        /// A run can be sent, but somebody should look into the problem.
         case warn
         /// A run would fail.
         case fail
@@ -13,7 +13,7 @@ struct HealthCheck: Hashable, Sendable, Encodable {
     /// The name of the check: one or two words that never change.
     let check: String
     let status: Status
-    /// The result, and what to do if something is wrong; never contains a secret.
+    /// The result, and what to do if something is wrong, without any secret.
     let message: String
 
     init(_ check: String, _ status: Status, _ message: String) {

@@ -5,7 +5,7 @@ import Foundation
 
 /// The command that a timer calls every minute, with its user and variables.
 struct DueCall: Sendable {
-    /// A variable that the command needs, since a timer does not inherit a person's environment.
+    /// A variable that the command needs, because a timer does not inherit a person's environment.
     struct Variable: Hashable, Sendable {
         let name: String
         let value: String
@@ -114,7 +114,8 @@ struct DueCall: Sendable {
     private static func variables(
         isHubMissing: Bool, isStoreOnServer: Bool, _ invocation: Invocation
     ) throws -> [Variable] {
-        // A malformed proxy may hold a password, so it is an error instead of being left out.
+        // A malformed proxy may contain a password, so it produces an error instead of being
+        // omitted.
         _ = try HubRoute(invocation).proxy()
         var needed = invocation.neededVariables(isStoreOnServer: isStoreOnServer)
         if isHubMissing, Secret.inEnvironment(Secret.connectionString, of: invocation) == nil {

@@ -6,7 +6,7 @@ import Foundation
 import Storage
 import Synchronization
 
-/// Finds the due work of a group's campaigns, and reports runs that wait for a person.
+/// Finds the due work of a group's campaigns, and reports runs that are waiting for a person.
 final class DueInspection: Sendable {
     private let store: any Store
     private let reporter: ObstacleReporter
@@ -43,9 +43,10 @@ final class DueInspection: Sendable {
         return (isDue, ends)
     }
 
-    /// The due steps of one campaign, and the ends of its reported runs.
+    /// Returns the due steps of a campaign, and how its reported runs ended.
     ///
-    /// Nothing is due while another process works on it; its troubles then stay open.
+    /// If another process is working on the campaign, nothing is due, and its problems remain
+    /// unresolved.
     func steps(
         of member: DueMember, at hub: HubIdentity
     ) async throws -> (steps: [DueWork.Step], ends: [CampaignEnd]) {

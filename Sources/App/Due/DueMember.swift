@@ -11,14 +11,14 @@ struct DueMember: Sendable {
 
     /// The reason why the campaign cannot be sent, if there is one.
     ///
-    /// Missing files are a reason unless a run can continue without them.
+    /// Files that are missing prevent sending unless a run can continue without them.
     func obstacle(in store: any Store) async throws -> DueObstacle? {
         guard let lack else { return nil }
         let runs = try await store.runs(.unfinished(of: campaign.name))
         return runs.contains { $0.continuesByItself && !$0.isRehearsal } ? nil : lack
     }
 
-    /// Reads campaigns and skips other files; for a campaign that cannot be sent, reads why.
+    /// Reads campaigns, including those that cannot be sent; skips files that are not campaigns.
     static func read(
         _ hits: [CampaignSearch.Hit], _ settings: EffectiveSettings
     ) async -> (members: [DueMember], obstacles: [DueObstacle]) {

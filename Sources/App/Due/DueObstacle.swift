@@ -24,7 +24,7 @@ struct DueObstacle: Sendable {
     }
 }
 
-/// Reports each obstacle once.
+/// Reports each obstacle only once.
 struct ObstacleReporter: Sendable {
     let call: RunCall
     let memory: TroubleMemory

@@ -113,7 +113,7 @@ extension Trouble {
 
 /// Records which problems were reported, in this call and in earlier ones.
 ///
-/// Everything is reported to a person at a terminal, which does not affect what cron mails.
+/// A person at a terminal is told about every problem, which does not affect what cron mails.
 actor TroubleMemory {
     /// How long to wait before reporting the same problem again.
     static let interval = Duration.seconds(24 * 60 * 60)

@@ -10,12 +10,12 @@ struct WrittenTime: Hashable, Sendable {
         case ahead
     }
 
-    /// The instant, or the beginning of the day.
+    /// The instant or, for a day, its beginning.
     let start: Date
-    /// The instant, or the end of the day.
+    /// The instant or, for a day, the beginning of the next day.
     let end: Date
 
-    /// The instant, or the last second of the day.
+    /// The instant or, for a day, its last second.
     var last: Date { start == end ? end : end - 1 }
 
     private static let secondsPerDay = 86_400
@@ -88,7 +88,7 @@ struct WrittenTime: Hashable, Sendable {
         Int(digits).flatMap { $0 <= most ? $0 : nil }
     }
 
-    /// A zone's offset from UTC in seconds.
+    /// Reads a zone's offset from UTC, and returns it in seconds.
     private static func offset(_ zone: Substring) -> Int? {
         guard zone.count > 1 else { return 0 }
         let parts = zone.dropFirst().split(separator: ":")

@@ -172,7 +172,7 @@ struct HubService: Sendable {
     private let announcement: Announcement
     private let logger: Logger
 
-    /// Does not listen yet; `authority` is the `--ca-file` path for the certificate to trust.
+    /// Creates the service without listening; `authority` is the path from `--ca-file`.
     init(
         _ configuration: LocalHubConfiguration, authority: String?, announcement: Announcement,
         _ invocation: Invocation, logger: Logger

@@ -4,7 +4,7 @@ import ProcessControl
 import Subprocess
 
 struct HubExec: Sendable {
-    /// Used for temporary folders when `TMPDIR` is not set.
+    /// The parent of temporary folders if `TMPDIR` is not set.
     private static let standardFolder = "/tmp"
     private static let folderPrefix = "hubsend-exec-"
 
@@ -73,7 +73,7 @@ struct HubExec: Sendable {
 enum ExecEnvironment {
     /// The hub's HTTP address, for its inbox page and its JSON.
     static let url = "HUBSEND_HUB_URL"
-    /// The connection string for clients that insist on TLS.
+    /// The connection string for clients that require TLS.
     static let tlsConnectionString = "HUBSEND_HUB_TLS_CONNECTION_STRING"
 
     /// The caller's environment, changed to use the fresh hub and the temporary folder.

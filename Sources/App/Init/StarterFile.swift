@@ -7,7 +7,7 @@ struct StarterFile {
         case repository
     }
 
-    /// The path of the file, relative to its place.
+    /// The path of the file, relative to the folder or to the top of the repository.
     let name: String
     let text: String
     var place = Place.folder

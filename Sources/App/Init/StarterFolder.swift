@@ -4,7 +4,7 @@ import Files
 
 /// A starter folder: a campaign of each kind with everything that it needs.
 ///
-/// It passes `validate` and can be run at once.
+/// It passes `validate`, and its campaigns can be run immediately.
 struct StarterFolder {
     /// The service that checks pull requests.
     enum ReviewService: String, CaseIterable, Sendable {
@@ -161,7 +161,7 @@ struct StarterFolder {
         }
     }
 
-    /// The text of an existing file, or the beginning of a very long one.
+    /// The text of an existing file, or only its beginning if the file is very long.
     private static func beginning(of path: String) -> String {
         do {
             return String(

@@ -4,12 +4,13 @@ import ProcessControl
 
 /// A file that is written completely or not at all, with errors for people to read.
 ///
-/// Its mode is 0600, since reports name people.
+/// Its mode is 0600, because reports contain the names of people.
 final class AtomicFile {
     private let path: String
     private let file: FileReplacement
 
-    /// - Parameter makesFolder: false for a path that a person typed, where it may be a typo.
+    /// - Parameter makesFolder: whether to create a missing folder; false for a path that a person
+    ///   typed, which may have a typo.
     init(path: String, makesFolder: Bool = false) throws(Refused) {
         self.path = path
         let folder = Path.folder(of: path)

@@ -112,7 +112,7 @@ extension Invocation {
     var errorStyle: TextStyle { allowsColor(onTerminal: isErrorTerminal) ? .colored : .plain }
 }
 
-/// Reads what is piped in or typed; cancelling the task ends the wait.
+/// Reads standard input; a cancelled task stops waiting.
 enum StandardInput {
     /// A campaign has at most 16 MiB; one more byte shows that it is too large.
     private static let longest = 16 << 20

@@ -1,7 +1,8 @@
 import Crypto
 import Foundation
 
-/// The frame of a self-contained document: no requests, both colour schemes, phones and paper.
+/// The frame of a self-contained document, which makes no requests and suits both colour schemes,
+/// phones and paper.
 struct HTMLPage {
     static let end = "</body>\n</html>\n"
 
@@ -24,12 +25,12 @@ struct HTMLPage {
         "'sha256-\(Data(SHA256.hash(data: Array(text.utf8))).base64EncodedString())'"
     }
 
-    /// The common style followed by a page's own.
+    /// The common style, followed by the style of a page.
     static func style(_ own: [UInt8]) -> String {
         String(decoding: PackageResources.page_css + own, as: UTF8.self)
     }
 
-    /// The title of a document made by this frame; nil for others.
+    /// The title of a document with this frame; nil for other documents.
     static func title(of document: String, maker: String) -> Substring? {
         guard document.hasPrefix(beginning(maker: maker)) else { return nil }
         let lines = document.dropFirst(beginning(maker: maker).count).split(

@@ -90,7 +90,7 @@ struct Phrase: Hashable, Sendable, ExpressibleByStringInterpolation {
         return left > 0 ? "\(first) and \(left) more" : first
     }
 
-    /// Texts from files are quoted and on one line.
+    /// The phrase as text, in which text from files is quoted and on one line.
     var text: String { text(.plain) }
 
     func text(_ style: TextStyle) -> String {

@@ -1,9 +1,9 @@
-/// Asks on the terminal before something that cannot be undone.
+/// Asks for confirmation on the terminal before something that cannot be undone.
 enum Question {
     /// Asks for confirmation; any answer except `y` or `yes`, including the end of the input, means
     /// no.
     ///
-    /// - Throws: `CancellationError` at once when the task is cancelled; ``TerminalError``.
+    /// - Throws: `CancellationError` as soon as the task is cancelled; ``TerminalError``.
     static func confirms(_ text: String) async throws -> Bool {
         Console.notice(text + " [y/N] ")
         let answer: String?

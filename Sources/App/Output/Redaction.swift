@@ -2,8 +2,8 @@ import CampaignCore
 
 /// Removes secrets, device handles and names of people from log text.
 ///
-/// hubsend itself does not log any, but a hub's message may contain some, because it can repeat the
-/// request.
+/// hubsend itself does not log them, but a hub's message may contain them, because it can repeat
+/// the request.
 enum Redaction {
     /// The text before a name in a tag, including in a request's path.
     private static let marks = [":", "%3A", "%3a"].map {

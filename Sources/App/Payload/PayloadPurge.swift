@@ -57,7 +57,7 @@ struct PayloadPurge {
         for sentence in sentences { try Console.say(sentence) }
     }
 
-    /// Sentences about what was deleted, or would be.
+    /// Sentences about what was deleted or would be deleted.
     static func sentences(
         _ counts: PurgeCounts, _ deleted: DeletedDeliveries, isDryRun: Bool
     ) -> [String] {

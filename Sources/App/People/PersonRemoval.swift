@@ -5,7 +5,7 @@ import Foundation
 import ProcessControl
 import Storage
 
-/// Forgets a person in the store and in hubsend's own files, and says what was done.
+/// Deletes a person from the store and from hubsend's own files, and says what was done.
 struct PersonRemoval {
     struct Result {
         /// Sentences about what was done, and about files that still name the person.
@@ -43,7 +43,7 @@ struct PersonRemoval {
         return ids
     }
 
-    /// Forgets the person in the store, and then in reports and the audit.
+    /// Deletes the person from the store, and then from reports and the audit log.
     ///
     /// `atHub` is nil if the hub was not contacted; `audit` returns false for a file without audit
     /// lines.

@@ -5,7 +5,7 @@ import Storage
 
 /// Removes a forgotten person from hubsend's own files: the reports folder and the audit log.
 struct WrittenFiles {
-    /// Rewrites an audit file without the person; false if it has no audit lines.
+    /// Rewrites an audit file without the person; returns false if it has no audit lines.
     typealias AuditChange = (_ path: String) throws -> Bool
 
     private(set) var changed: [String] = []
@@ -98,7 +98,7 @@ struct WrittenFiles {
         return name == format.fileName(run: id, campaign: run.campaign) ? run : nil
     }
 
-    /// A run, if the store still has its deliveries.
+    /// Returns a run if the store still has its deliveries.
     private func whole(_ id: RunID, in store: any Store) async throws -> RunRecord? {
         guard let run = try await store.run(id), run.deliveriesDeleted == nil else { return nil }
         return run

@@ -2,7 +2,7 @@ import CampaignCore
 import Foundation
 
 struct PreviewHistory: Sendable {
-    /// How many of the latest runs are searched for one that is not a follow-up run.
+    /// How many of the latest runs are searched for a run that is not a follow-up run.
     private static let mostRests = 200
 
     /// The last finished run that was not a follow-up run, if any.

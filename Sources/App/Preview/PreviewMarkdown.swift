@@ -16,7 +16,7 @@ struct PreviewMarkdown {
         self.showsRequests = showsRequests
     }
 
-    /// Keeps the comment short enough by leaving out folded parts first, then whole campaigns.
+    /// Shortens the comment to its limit by omitting folded parts first, then whole campaigns.
     func text() -> String {
         let ending = PreviewDocument.ending
         let summaries = entries.map { self.lines(of: $0, isWhole: false) }

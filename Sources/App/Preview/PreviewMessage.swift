@@ -5,7 +5,7 @@ import Delivery
 struct PreviewMessage: Sendable {
     /// nil: `default`.
     var language: LanguageTag?
-    /// How many people read this message or a similar one; nil for a person who was asked for.
+    /// How many people read this message or a similar one; nil if the user asked for a person.
     var people: Int?
     /// The person whose values are shown; nil if everybody reads the same message or values are
     /// hidden.

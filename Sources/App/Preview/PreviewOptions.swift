@@ -5,7 +5,7 @@ struct PreviewOptions: Sendable {
     static let mostSamples = 100
 
     var format: PreviewFormat = .text
-    /// Which sending of the campaign is previewed.
+    /// The sending of the campaign that is previewed.
     var mode: RunRequest.Mode = .occurrence(.once)
     var rehearsal: Rehearsal?
     var people: [Username] = []

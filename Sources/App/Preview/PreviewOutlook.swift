@@ -17,7 +17,7 @@ struct PreviewOutlook: Sendable {
     var action: Action
     /// The existing run.
     var run: RunRecord?
-    /// How many deliveries it would work on; nil if unknown.
+    /// How many deliveries a run would work on; nil if unknown.
     var deliveries: Int?
     /// How many deliveries the frequency cap would skip; nil if unknown or without a cap.
     var capped: Int?

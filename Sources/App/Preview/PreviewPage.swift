@@ -1,7 +1,7 @@
 import CampaignCore
 import FoundationEssentials
 
-/// Previews as one self-contained HTML file without a script.
+/// Writes previews as one self-contained HTML file without a script.
 struct PreviewPage {
     private let entries: [PreviewEntry]
     private let made: Date

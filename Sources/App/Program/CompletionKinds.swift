@@ -3,7 +3,7 @@ import CampaignFormat
 
 /// The arguments that shells complete in addition to commands and options.
 extension CompletionKind {
-    /// Campaign files, and folders that may contain some.
+    /// Campaign files, and folders that may contain campaigns.
     static let campaigns = CompletionKind.custom { _, _, beginning in
         CampaignCompletions(beginning).words()
     }

@@ -80,7 +80,7 @@ struct ListOptions: ParsableArguments {
     }
 }
 
-/// The format of a list or of one of its entries.
+/// The format option of a list or of one of its entries.
 ///
 /// `runs` and `runs show` share this group, because the parser gives options of `show` to `runs`.
 struct FormatOptions: ParsableArguments {

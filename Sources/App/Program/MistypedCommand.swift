@@ -3,7 +3,7 @@ import CampaignCore
 import CampaignFormat
 import Files
 
-/// Suggests what a mistyped command or option was meant to be.
+/// Suggests the command or option that was probably meant.
 enum MistypedCommand {
     /// The error for an unknown command, including after `help`; nil if something else is wrong.
     static func refusal(of arguments: [String]) -> Refused? {

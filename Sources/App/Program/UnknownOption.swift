@@ -1,6 +1,6 @@
 import CampaignFormat
 
-/// Suggests what an unknown option was meant to be.
+/// Suggests the option that was probably meant by an unknown one.
 enum UnknownOption {
     /// Returns a sentence about an option such as `--to`; nil if nothing is similar.
     static func remedy(

@@ -2,7 +2,7 @@ import CampaignCore
 import FoundationEssentials
 import Storage
 
-/// The runs that began in a period, one row each, newest first.
+/// A report of the runs that began in a period, with one row per run, newest first.
 struct PeriodReport: ReportOutput {
     private static let page = 200
 

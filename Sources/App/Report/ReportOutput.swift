@@ -78,7 +78,7 @@ struct ReportNotWritten: Refusal {
     var sentence: String { "\(Refused(for: cause).sentence) \(remedy)" }
 }
 
-/// A run's report, written page by page.
+/// A report of one run, which is written page by page.
 struct ReportFile: ReportOutput {
     private static let page = 5_000
 
@@ -128,7 +128,7 @@ struct ReportFile: ReportOutput {
     }
 }
 
-/// What one person was sent and fetched in all runs of a store, newest first.
+/// A report of what one person was sent and fetched in all runs of a store, newest first.
 struct PersonReport: ReportOutput {
     /// A limit above the number of runs in any store.
     private static let mostRuns = 1_000_000

@@ -3,7 +3,7 @@ import Storage
 
 /// A run named on the command line by its id or by its campaign.
 ///
-/// Ids contain capital letters and names do not, so they cannot be confused.
+/// Ids contain capital letters but names do not, so they cannot be confused.
 enum RunReference: Hashable, Sendable {
     case run(RunID)
     case campaign(String)

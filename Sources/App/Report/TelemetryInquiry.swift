@@ -88,7 +88,7 @@ struct TelemetryInquiry: Sendable {
                 } catch {
                     failure = error
                 }
-                // Answers that arrived before a failure are kept.
+                // Results that arrived before a failure are saved.
                 try await store.record(fates, of: record.id, at: Date())
                 for (_, fate) in fates { result.count(fate) }
                 observe(.asking(result.asked, of: accepted))
@@ -129,7 +129,7 @@ extension TelemetryInquiry.Result {
         }
     }
 
-    /// Explains missing results; nil if all results are there.
+    /// Explains missing results; nil if no result is missing.
     var sentence: String? {
         if unasked > 0 {
             return

@@ -23,7 +23,7 @@ struct ConcludedRun {
     /// Whether other processes continue the run.
     var isLeft: Bool { if case .left = summary.result { true } else { false } }
 
-    /// Whether the result is worth a mail from cron.
+    /// Whether cron should mail the result.
     var isWorthMail: Bool {
         let isAsBefore =
             summary.changed.isEmpty && record.revoked == nil && (plan ?? record.plan) == record.plan
@@ -35,7 +35,7 @@ struct ConcludedRun {
         summary.result == .alreadyFinished ? sentBefore(command) : ended(command)
     }
 
-    /// Says that a campaign was sent before, what went wrong, and how to send it anyway.
+    /// Says that a campaign was already sent, what went wrong, and how to send it anyway.
     private func sentBefore(_ command: CommandForm) -> String {
         if let origin {
             return """

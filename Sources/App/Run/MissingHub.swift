@@ -7,7 +7,7 @@ import Storage
 extension RunRequest {
     /// Ends the campaign's paused runs that reached nobody because their hub does not exist.
     ///
-    /// Nothing else would ever continue or end them.
+    /// Otherwise, these runs would never be continued or ended.
     func endRunsAtMissingHubs(in store: any Store) async throws {
         guard !isFallback else { return }
         switch mode {

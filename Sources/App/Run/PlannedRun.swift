@@ -24,7 +24,7 @@ struct PlannedRun: Sendable {
     var unknownRuns: [PreviewRemark] = []
     /// The other processes on the run, if any.
     var others: OtherProcesses?
-    /// The scheduled start that this run comes before; usually nil.
+    /// The scheduled start before which this run would be sent; usually nil.
     var ahead: ScheduleAhead?
 
     /// The other processes on a run that this process joins.

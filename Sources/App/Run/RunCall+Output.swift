@@ -7,8 +7,9 @@ import Storage
 
 // What a command prints, and on which stream.
 //
-// When cron runs it, it prints nothing on success and full sentences otherwise. On a terminal, it
-// shows a progress bar and a summary. With `--json`, it prints one object per campaign on stdout.
+// When cron runs the command, it prints nothing on success and full sentences otherwise. On a
+// terminal, it shows a progress bar and a summary. With `--json`, it prints one object per campaign
+// on stdout.
 
 extension RunCall {
     private var isJSON: Bool { options.isJSON }
@@ -189,7 +190,7 @@ extension RunCall {
             """, before: ", before you use --again")
     }
 
-    /// Says that files may be missing here because the campaign's run goes to another hub.
+    /// Says that files may be missing here because the campaign has a run at another hub.
     func mentionRunAtOtherHub(_ request: RunRequest, in store: any Store) async throws {
         let sentence = try await Self.runAtOtherHub(
             request.campaign.name, otherThan: request.hub, in: store)

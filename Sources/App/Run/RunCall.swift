@@ -8,7 +8,7 @@ struct RunOptions: Sendable {
     var asks = true
     /// Whether campaigns may be sent before their scheduled start.
     var isNow = false
-    /// How long to wait if another process works on a campaign.
+    /// How long to wait if another process is working on a campaign.
     var patience: Duration = .zero
     var isJSON = false
     var isQuiet = false
@@ -19,8 +19,9 @@ struct RunOptions: Sendable {
 
 /// One call of `run`, `resume` or `run --due`, for campaigns with the same settings.
 ///
-/// Its stages are values, each made from the previous one: ``ReadCampaigns``, ``PlannedRuns``,
-/// ``AgreedRuns``, ``SentRun``, ``ConcludedRun``. The commands differ only in how they plan.
+/// Each of its stages is a value that is created from the previous one: ``ReadCampaigns``,
+/// ``PlannedRuns``, ``AgreedRuns``, ``SentRun``, ``ConcludedRun``. The commands differ only in how
+/// they plan.
 struct RunCall: Sendable {
     let settings: EffectiveSettings
     let options: RunOptions

@@ -30,7 +30,7 @@ struct SentRun: Sendable {
         return try call.announce(try await concluded(), isNews: isNews)
     }
 
-    /// Writes the report, and reads what the summary needs.
+    /// Writes the report, and reads the data for the summary.
     private func concluded() async throws -> ConcludedRun {
         if !run.isFallback { call.watch.note(summary) }
         let (report, unwritten) = await writeReport()

@@ -41,7 +41,7 @@ struct StopRequest: Sendable {
         guard mode == .final else { return unfinished.map(\.id) }
         let sendings = unfinished.filter { $0.occurrence.fallbackOf == nil }
         try RevocationChoice.requireOne(of: sendings)
-        // The fallbacks of the run end with it.
+        // The fallbacks of the run are ended too.
         let others = unfinished.filter { run in
             run.occurrence.fallbackOf.map { $0 != sendings.first?.id } ?? false
         }

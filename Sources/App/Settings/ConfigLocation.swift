@@ -46,7 +46,7 @@ struct ConfigLocation: Hashable {
             let path = Path.file(name, in: folder)
             if try isThere(path) { return path }
             let misnamed = Path.file("hubsend.yml", in: folder)
-            // Ignoring it silently would also ignore its exclusions.
+            // If the file were ignored silently, its exclusions would be ignored too.
             if try isThere(misnamed) {
                 throw Refused(
                     """

@@ -43,8 +43,8 @@ extension EffectiveSettings {
 
     /// The options for opening the store only to read it, as for a preview.
     ///
-    /// In a store on a server, forgotten people are recognised with the payload key. No command is
-    /// run to get that key.
+    /// In a store on a server, forgotten people are recognised with the payload key. The preview
+    /// does not run a command to get that key.
     func readingOptions() async throws -> StoreOptions {
         guard store.file == nil else { return StoreOptions() }
         if case .command? = payloadKeySecret { return StoreOptions() }

@@ -3,7 +3,7 @@ import CampaignFormat
 
 /// A host and a port, such as `127.0.0.1:8080`, `[::1]:0` or `proxy.example:3128`.
 struct HostAndPort: Hashable, Sendable {
-    /// Describes the form, for error messages.
+    /// A description of the form, for error messages.
     static let advice =
         "write a host and a port from 0 to 65535, such as 127.0.0.1:8080 or [::1]:8080"
 

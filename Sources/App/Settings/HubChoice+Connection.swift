@@ -89,10 +89,12 @@ extension HubChoice {
 }
 
 extension LocalHubInquiry {
-    /// Asks the local hub at an endpoint.
+    /// Asks the local hub at an endpoint for its name.
     ///
-    /// - Parameters: - setting: the setting that named the endpoint. - trustRoots: certificates in
-    ///   PEM, in addition to the system's. - deadline: the time limit for the whole response.
+    /// - Parameters:
+    ///   - setting: the setting that named the endpoint.
+    ///   - trustRoots: certificates in PEM, in addition to the system's.
+    ///   - deadline: the time limit for the whole response.
     init(
         of endpoint: HubEndpoint, setting: String, trustRoots: [String] = [],
         deadline: Duration = .seconds(5)

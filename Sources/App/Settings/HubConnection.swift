@@ -76,13 +76,13 @@ struct HubConnection: Sendable {
 
     private var isEmbedded: Bool { identity.host == HubIdentity.embeddedHost }
 
-    /// Whether pushes stay on this machine.
+    /// Whether the hub is on this machine.
     var isLoopback: Bool { connectionString.endpoint.isLoopback }
 
     /// Creates a client for the duration of some work.
     ///
-    /// A low limit of open files reduces the concurrency. By default, the client does not retry,
-    /// because most callers retry themselves.
+    /// A low limit on open files reduces the number of concurrent requests. By default, the client
+    /// does not retry, because most callers retry themselves.
     func withClient<Value: Sendable>(
         concurrency: Int, retries: RetryPolicy = .none, logger: Logger,
         _ body: (NotificationHubClient) async throws -> Value

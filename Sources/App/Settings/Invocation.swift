@@ -44,7 +44,7 @@ struct Invocation: Sendable {
         OwnVariables.names.filter { self[$0] != nil }.sorted()
     }
 
-    /// The names of set variables that start like hubsend's but are unknown, sorted.
+    /// The names of variables that are set and start like those of hubsend but are unknown, sorted.
     var unknownVariables: [String] {
         environment.keys.filter {
             $0.hasPrefix(OwnVariables.prefix) && !OwnVariables.names.contains($0)

@@ -7,7 +7,8 @@ struct PacedInquiry {
     private let keepsAnswers: Bool
     private var next: Duration = .zero
 
-    /// - Parameters: - rate: requests per second; nil for no limit.
+    /// - Parameters:
+    ///   - rate: requests per second; nil for no limit.
     ///   - keepsAnswers: whether requests in flight may finish after a failure.
     init(rate: Double?, atOnce mostAtOnce: Int, keepsAnswers: Bool) {
         start = clock.now

@@ -38,7 +38,7 @@ struct StoreCopy {
         self.isQuiet = isQuiet
     }
 
-    /// Writes the backup, and says how large it is.
+    /// Writes the backup and says how large it is.
     ///
     /// A missing store is not created. A store on a server is refused, because the server has its
     /// own backups.

@@ -57,7 +57,7 @@ struct StoreMigration: Sendable {
     /// Copies the store in a file, and says what was copied; the file is not changed.
     ///
     /// During the copy, other processes cannot write to the file or open the store on the server.
-    /// After an interruption, the next call continues run by run.
+    /// After an interruption, the next call copies the runs that are missing.
     func run(from file: String) async throws {
         guard settings.store.file == nil else { throw noServer }
         let options = try await settings.storeOptions(clearing: bar)
@@ -91,7 +91,7 @@ struct StoreMigration: Sendable {
             try SQLiteStore.openForReading(at: path, options: options, migrates: false)
         }
         switch opened {
-        // These errors give advice about the configured store, not about --from.
+        // The advice in these errors is about the configured store, not about --from.
         case .failure(.notFound(let place)), .failure(.notAStore(let place)):
             throw Refused(
                 "The \(place) is missing or is not a hubsend store, and nothing was written. Name a store file with --from."

@@ -9,7 +9,7 @@ import Storage
 extension StoreAddress {
     /// Opens the store for writing; creates a missing store, and migrates an older one.
     ///
-    /// It waits while another process is opening the store. Payloads need
+    /// It waits while another process is opening the store. To work with payloads, pass
     /// `EffectiveSettings.storeOptions`.
     func open(_ options: StoreOptions = StoreOptions()) async throws -> any Store {
         switch self {
@@ -52,8 +52,8 @@ extension StoreAddress {
         }
     }
 
-    /// Opens the store for reading; never creates one, but migrates an older one if asked and
-    /// possible.
+    /// Opens the store for reading; never creates a store, but migrates an older store if this is
+    /// requested and possible.
     func openForReading(
         _ options: StoreOptions = StoreOptions(), migrates: Bool = true
     ) async throws -> any Store {
@@ -70,7 +70,7 @@ extension StoreAddress {
         }
     }
 
-    /// Opens the store for reading; throws for an older one instead of migrating it.
+    /// Opens the store for reading; throws for an older store instead of migrating it.
     ///
     /// Returns nil if the store does not exist.
     func openAsItIs() async throws -> (any Store)? {

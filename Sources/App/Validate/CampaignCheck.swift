@@ -103,7 +103,7 @@ struct CampaignCheck {
         return findings
     }
 
-    /// The findings in order, without suppressed ones.
+    /// The findings that are not suppressed, in order.
     private func shown(_ findings: [Diagnostic]) -> [Diagnostic] {
         let sorted = loaded.naming(findings).sorted()
         guard !isLinting else { return sorted }

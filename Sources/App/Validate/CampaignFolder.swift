@@ -43,7 +43,7 @@ enum CampaignFolder {
             .map { Path.file($0, in: folder) }.filter { kind(of: $0) == .campaign }
     }
 
-    /// Whether a file is a campaign, or cannot be read so that its error must be reported.
+    /// Whether a file is a campaign, or cannot be read, which must be reported.
     static func mayBeCampaign(_ path: String) -> Bool { [nil, .campaign].contains(kind(of: path)) }
 
     /// The kind of a file; nil if it cannot be read.

@@ -87,7 +87,7 @@ private struct CheckedFiles {
     /// The campaign files, by store and campaign name.
     private var campaigns: [[String]: String] = [:]
     private var ignores: [Ignores] = []
-    /// Findings in the config from checks of campaigns, with the campaign files.
+    /// Findings in the config that checks of campaigns produced, with the campaign files.
     private var shared: [Diagnostic: [String]] = [:]
     /// The search for unused files; nil after a file that cannot be read, because the files that it
     /// names are unknown.
@@ -208,7 +208,7 @@ private struct CheckedFiles {
         let silences = ignores.filter(\.isComing).compactMap(\.silence)
         if isSilenceChecked { result.findings += SilentSchedule.remarks(on: silences) }
         for file in ignores {
-            // Whether too many silent pushes could have been detected.
+            // Whether the check could have detected too many silent pushes.
             let isSilenceKnown =
                 file.silence == nil
                 || file.isComing && file.isFound && silences.count > 1 && isSilenceChecked

@@ -105,7 +105,7 @@ final class WorkerFigures: Sendable {
 
     // MARK: Output
 
-    /// Whether the worker reaches the store, and a line that says so.
+    /// Whether the worker reaches the store, and a line of text about it.
     var health: (isHealthy: Bool, text: String) {
         let (reached, parts) = state.withLock { ($0.reached, $0.parts.count) }
         guard let reached else { return (false, "The store has not been reached yet.\n") }

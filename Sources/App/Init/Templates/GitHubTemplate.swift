@@ -1,8 +1,8 @@
-/// Workflows for GitHub Actions: one checks pull requests, the other sends on request.
+/// Workflows for GitHub Actions, of which one checks pull requests and the other sends on request.
 ///
-/// The check needs no secret. Only its second job may write, and it runs nothing from the change. A
-/// fork's token cannot write at all, so a fork's preview is only in the summary of the workflow
-/// run.
+/// The check needs no secret. Only its second job may write to the pull request, and that job runs
+/// nothing from the change. A fork's token cannot write at all, so a fork's preview is only in the
+/// summary of the workflow run.
 enum GitHubTemplate {
     static let path = ".github/workflows/campaigns.yaml"
     static let sendingPath = ".github/workflows/send-campaign.yaml"

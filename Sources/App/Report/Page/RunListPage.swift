@@ -1,7 +1,7 @@
 import CampaignCore
 import FoundationEssentials
 
-/// Runs as one self-contained HTML file without a script.
+/// Writes runs as one self-contained HTML file without a script.
 struct RunListPage: RunRowRenderer {
     static let title = "Runs"
     private static let style = HTMLPage.style(DrawnBar.colours + PackageResources.report_css)

@@ -6,7 +6,7 @@ import FoundationEssentials
 /// Removes a forgotten person from a report that cannot be written again, line by line.
 ///
 /// The person's rows are removed. In other lines, the person's tag is removed, because the hub may
-/// name several people in one answer, and `(forgotten)` replaces the name in sentences.
+/// name several people in one response, and `(forgotten)` replaces the name in sentences.
 struct ReportRedaction {
     private struct Row: Decodable { let recipient: String? }
 

@@ -1,6 +1,6 @@
 import CampaignCore
 
-/// Writes the rows of one run, page by page, in the order given.
+/// Writes the rows of one run, page by page, in the given order.
 ///
 /// It keeps no rows, so memory does not grow with the audience.
 protocol ReportRenderer: Sendable {

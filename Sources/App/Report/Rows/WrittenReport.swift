@@ -28,7 +28,8 @@ struct WrittenReport {
         self.head = head
     }
 
-    /// Whether a file with these first ``length`` bytes is a report, or empty as `mktemp` makes it.
+    /// Whether a file with these first ``length`` bytes is a report, or is empty, like a file that
+    /// `mktemp` creates.
     static func matches(_ beginning: [UInt8]) -> Bool {
         beginning.isEmpty || format(of: beginning) != nil
     }
@@ -44,7 +45,7 @@ struct WrittenReport {
         let columns = head.split(separator: ",", omittingEmptySubsequences: false).map(
             String.init)
         let isKnown = [ReportColumn.names, RunRowCSV.columns.map(\.name)].contains { known in
-            // Columns are only added at the end.
+            // New versions add columns only at the end.
             columns.count >= ReportColumn.fewest && known.starts(with: columns)
         }
         return isKnown

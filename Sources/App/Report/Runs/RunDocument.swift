@@ -163,7 +163,7 @@ struct RunDocument {
         return [.section("Waves", name: "waves", [.table(table)])]
     }
 
-    /// The processes that work on the run, and what each has done.
+    /// The processes that work on the run, and what each process has done.
     private var workers: [Block] {
         guard let workers = overview.workers, !workers.isEmpty else { return [] }
         let columns: [(String, TextTable.Column)] = [

@@ -16,7 +16,7 @@ struct RunRowLines: RunRowRenderer {
         "run", "campaign", "occurrence", "rehearsal", "state", "deliveries", "outcomes", "people",
         "hub",
     ]
-    /// Keys that newer versions write too.
+    /// Additional keys, which only newer versions write.
     static let laterKeys: Set = [
         "resumes", "recipients", "requests", "started", "finished", "plan", "started_by", "reason",
         "revoked", "fallback_of", "deliveries_deleted", "workers",

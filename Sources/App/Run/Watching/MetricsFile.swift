@@ -9,7 +9,7 @@ import Synchronization
 /// are kept, because a crontab may have one command per campaign.
 final class MetricsFile: Sendable {
     static let interval: Duration = .seconds(5)
-    /// Another user collects the metrics and must be able to read them.
+    /// Another user collects the metrics, and must be able to read the file.
     private static let mode: UInt32 = 0o644
     private static let largest = 4 << 20
 

@@ -59,7 +59,7 @@ final class RunWatch: Sendable {
         }
         if isMuted { return await work() }
         async let start: Void? = heartbeat?.start()
-        // Leaving this function cancels the writing.
+        // When this function returns, the writing is cancelled.
         async let _ = metrics?.keepWriting()
         let value = await work()
         _ = await start
