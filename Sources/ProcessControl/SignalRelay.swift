@@ -59,8 +59,8 @@ package final class SignalFeed: Sendable {
         if isForChild { signal.yield(number) }
     }
 
-    /// Directs signals to the child from now on; returns an earlier signal, if any, because of
-    /// which the child must not be started.
+    /// Directs signals to the child from now on; returns an earlier signal, if any, which means
+    /// that the child must not be started.
     package func beginChild() -> Int32? {
         state.withLock { state in
             state.hasChild = true

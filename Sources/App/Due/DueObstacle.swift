@@ -4,7 +4,7 @@ import CampaignFormat
 struct DueObstacle: Sendable {
     fileprivate let trouble: Trouble
     fileprivate let error: any Error
-    /// The findings to show; if there are none, the error says what is wrong.
+    /// The findings to show; without findings, the error says what is wrong.
     fileprivate let findings: [Diagnostic]
     /// The campaign that cannot be sent, if it is known.
     fileprivate let campaign: String?

@@ -87,8 +87,8 @@ struct WrittenFiles {
             .write(format, to: path)
     }
 
-    /// The run whose report has this file name; nil if there is none or the store no longer has its
-    /// deliveries.
+    /// The run whose report has this file name; nil if no run matches or the store no longer has
+    /// its deliveries.
     private func run(
         named path: String, as format: ReportFormat, in store: any Store
     ) async throws -> RunRecord? {

@@ -10,7 +10,7 @@ protocol Refusal: Error {
     var sentence: String { get }
     /// Complete lines to print below the sentence; usually empty.
     var details: String { get }
-    /// The user who owns the refused file and for whom the same command works.
+    /// The user who owns the refused file and can run the same command.
     var owner: SystemUser? { get }
 }
 

@@ -30,7 +30,7 @@ struct ConcludedRun {
         return !end.isDone || summary.result == .alreadyFinished && !isAsBefore
     }
 
-    /// What happened, why, and what to do next.
+    /// Sentences about what happened, why, and what to do next.
     func sentence(_ command: CommandForm) -> String {
         summary.result == .alreadyFinished ? sentBefore(command) : ended(command)
     }

@@ -113,7 +113,7 @@ struct PlannedRun: Sendable {
 }
 
 extension PlannedRun.OtherProcesses {
-    /// Finds the processes that work on a run; nil if there are none.
+    /// Finds the processes that work on a run; returns nil if no process does.
     init?(on run: RunRecord, in store: any Store) async throws {
         let workers = try await store.workers(on: run) ?? []
         guard !workers.isEmpty else { return nil }

@@ -8,7 +8,7 @@ struct PlannedRuns: Sendable {
     let runs: [PlannedRun]
     let call: RunCall
     let connection: HubConnection
-    /// The store; nil if there is none yet, in which case it is created after the confirmation.
+    /// The store; nil if it does not exist yet, in which case it is created after the confirmation.
     let store: (any Store)?
     var options = StoreOptions()
 

@@ -5,7 +5,7 @@ import Foundation
 import Logging
 import Storage
 
-// What a command prints, and on which stream.
+// The output of a command on stdout and stderr.
 //
 // When cron runs the command, it prints nothing on success and full sentences otherwise. On a
 // terminal, it shows a progress bar and a summary. With `--json`, it prints one object per campaign

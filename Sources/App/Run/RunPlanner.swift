@@ -11,7 +11,7 @@ struct RunPlanner: Sendable {
 
     let call: RunCall
     let hub: HubIdentity
-    /// The store; nil if there is none yet.
+    /// The store; nil if it does not exist yet.
     let store: (any Store)?
     var rehearsal: Rehearsal?
     /// The saved plan that the campaign must match, if any.

@@ -10,11 +10,11 @@ struct ConfigLocation: Hashable {
     let path: String
     /// Whether a flag or a variable named the file; only then may it name commands to run.
     let isNamed: Bool
-    /// The users of whom one must own the file, in addition to the rules for every config.
+    /// The allowed owners of the file, in addition to the rules for every config.
     let owners: Set<UInt32>?
 
-    /// - Parameter campaigns: the campaign files; if there are none, the search starts in the
-    ///   current folder.
+    /// - Parameter campaigns: the campaign files; without them, the search starts in the current
+    ///   folder.
     static func find(
         _ flags: SettingFlags, for campaigns: [CampaignLocation], invocation: Invocation
     ) throws -> ConfigLocation? {

@@ -45,7 +45,7 @@ struct Validation {
         return parts.joined(separator: "; ") + "."
     }
 
-    /// Returns a phrase such as `3 files skipped: not campaigns`, or nil if there are none.
+    /// Returns a phrase such as `3 files skipped: not campaigns`, or nil if no file was skipped.
     private var skippedText: String? {
         switch skipped.count {
         case 0: nil

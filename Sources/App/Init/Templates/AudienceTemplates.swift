@@ -1,6 +1,6 @@
 /// The audience files of the starter campaigns: a table, and lists of names.
 enum AudienceTemplates {
-    /// The people of the secure campaign, one of whom has no first name, to show the default.
+    /// The people of the secure campaign; one person has no first name, which shows the default.
     static let customers = """
         username,first_name,month
         alice,Alice,November

@@ -1,4 +1,4 @@
-/// Workflows for GitHub Actions, of which one checks pull requests and the other sends on request.
+/// Workflows for GitHub Actions: the first checks pull requests, and the second sends on request.
 ///
 /// The check needs no secret. Only its second job may write to the pull request, and that job runs
 /// nothing from the change. A fork's token cannot write at all, so a fork's preview is only in the

@@ -9,7 +9,7 @@ struct RunDetails: Hashable, Sendable {
     var platforms: [PlatformOutcomes]
     /// The outcomes over time; nil if nothing was sent yet.
     var course: RunCourse?
-    /// The waves, sorted by start; empty if there are none.
+    /// The waves, sorted by start; empty if the run has no waves.
     var waves: [WaveOutcomes] = []
 }
 
