@@ -6,7 +6,7 @@ import Testing
     @Test(
         "The shortest step length that gives few enough steps is chosen",
         arguments: [
-            // First and last second, maximum number of steps, length.
+            // The first and last second, the maximum number of steps, and the length of a step.
             (0, 0, 2, 1), (0, 59, 60, 1), (0, 60, 60, 2), (1, 119, 60, 2), (0, 3_599, 60, 60),
             (0, 86_399, 60, 1_800), (0, 59 * 86_400, 60, 86_400), (0, 60 * 86_400, 60, 172_800),
             (-1, 0, 1, 1), (-86_400 * 9, 86_400 * 9, 1, 86_400 * 16),

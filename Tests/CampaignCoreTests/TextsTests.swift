@@ -3,7 +3,6 @@ import TestSupport
 import Testing
 
 @Suite(.bounded) struct TextsTests {
-    /// Each key with its position as the value.
     private var numbered: Texts<Int> {
         var texts = Texts<Int>()
         for (number, key) in TextKey.all.enumerated() { texts[key] = number }

@@ -15,7 +15,7 @@ import Testing
                 "HTTP 401: Invalid signature, Resource:sb://x/y"
             ),
             ("HTTP 404: .TrackingId:1_G0,TimeStamp:1/1/2026", "HTTP 404"),
-            // Truncated as in the store.
+            // The reason is truncated as in the store.
             ("HTTP 400: Too long.TrackingId:1a2b", "HTTP 400: Too long"),
             ("connection 1A2B3C4D-0000-4000-8000-00000000000F was lost.", "connection … was lost."),
             ("1a2b3c4d-0000-4000-8000-00000000000g", "1a2b3c4d-0000-4000-8000-00000000000g"),

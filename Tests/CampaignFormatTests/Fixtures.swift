@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The files next to this one that tests read.
+/// The files next to this one, which tests read.
 enum Fixtures {
     private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
         .appending(path: "Fixtures")

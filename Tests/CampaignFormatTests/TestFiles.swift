@@ -71,7 +71,7 @@ extension TemporaryFolder {
 }
 
 extension AudienceSource {
-    /// All people of a part, read in small steps.
+    /// All people of one part, read in small steps.
     func all(_ part: AudiencePart, step: Int = 3) throws -> [AudienceMember] {
         var reader = try reader(of: part)
         var members: [AudienceMember] = []

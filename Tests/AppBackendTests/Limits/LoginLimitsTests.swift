@@ -86,7 +86,7 @@ import Testing
         let user = try Username("one-more")
         #expect(limits.begin(user: user, address: address, wasCompared: false) == .seconds(6))
         #expect(limits.fail(address: address) == .seconds(6))
-        // A refusal at the address limit does not extend the wait.
+        // A refusal at the limit of an address does not extend the wait.
         time.advance(by: .seconds(6))
         #expect(limits.begin(user: user, address: address, wasCompared: false) == nil)
     }

@@ -2,8 +2,8 @@ import TestSupport
 
 /// A clock whose short waits end immediately, and whose long waits end only on cancellation.
 ///
-/// After a hundred short waits, further ones also end only on cancellation. Otherwise an endless
-/// retry would never yield its thread to the test that must stop it.
+/// After a hundred short waits, further short waits also end only on cancellation. Otherwise, an
+/// endless retry would never yield its thread to the test that must stop it.
 struct HurriedClock: Clock {
     typealias Instant = ContinuousClock.Instant
 

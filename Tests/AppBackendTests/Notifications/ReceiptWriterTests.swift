@@ -196,7 +196,7 @@ struct ReceiptWriterTests {
 
     @Test("A server that cannot write receipts is not ready")
     func serverThatCannotWriteReceiptsIsNotReady() async throws {
-        // The store waits once the reader has its answer, so that nothing changes while the test
+        // The store waits once the reader has its response, so that nothing changes while the test
         // checks.
         let store = RecordingStore(failures: 10, heldFrom: 10)
         let time = AdjustableTime()

@@ -45,7 +45,7 @@ import Testing
         let lines = try backend.auditLines()
         let from = "127.0.0.1"
         // The line for a payload is written after its response, and other requests do not wait for
-        // it. After the server has stopped, all lines have been written, in any order.
+        // it. After the server has stopped, all lines have been written, but in any order.
         #expect(
             lines.sorted()
                 == [

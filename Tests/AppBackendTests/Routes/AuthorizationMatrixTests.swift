@@ -16,7 +16,7 @@ struct AuthorizationMatrixTests {
         case expiredToken, tokenForAnotherAudience, tokenWithoutSignature, keyConfusion
         case brokenKeyFile, brokenPasswordFile
 
-        /// The status for an unknown caller; nil for a known one.
+        /// The status for an unknown caller; nil for a known caller.
         var refusal: Int? {
             switch self {
             case .otherUser, .otherUserByPassword, .owner, .ownerByPassword, .sender: nil
@@ -36,7 +36,7 @@ struct AuthorizationMatrixTests {
         let sender: Int
     }
 
-    /// The order matters: no request affects the next.
+    /// The order matters: no request affects the next one.
     private static func cases(_ id: NotificationID) -> [Case] {
         let registration = #"{"Platform":"apns","Handle":"AB12","Tags":[]}"#
         let mine = "/api/notifications/\(id)"

@@ -46,7 +46,7 @@ import Testing
         DeviceClient.NotificationID(id.text)
     }
 
-    /// The push of a notification in the form that a run sends.
+    /// The push of a notification, in the form in which a run sends it.
     private static func push(
         _ id: CampaignCore.NotificationID, _ kind: CampaignKind, type: String? = nil,
         message: String? = nil, on platform: Platform
@@ -137,7 +137,7 @@ import Testing
                 extras: NotificationExtras(
                     title: "Statement", link: "https://bank.example", data: ["a": "1"]))
             if platform == .wns {
-                // Windows shows the toast; the app fetches when it is opened.
+                // Windows shows the toast, and the app fetches when it is opened.
                 #expect(!push.canReplacePlaceholder)
                 #expect(try await client.handle(push) == expected)
             } else {

@@ -90,7 +90,7 @@ import Testing
                 .get, uri, as: .alice, headers: ["If-None-Match": field])
             #expect(other.status == .ok)
         }
-        // People who may not fetch it learn nothing from an entity tag.
+        // People who may not fetch a notification learn nothing from its entity tag.
         let stranger = try await backend.request(
             .get, uri, as: .bob, headers: ["If-None-Match": tag])
         #expect(stranger.status == .notFound)

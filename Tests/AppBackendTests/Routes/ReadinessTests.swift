@@ -27,14 +27,14 @@ import Testing
         try await withThrowingTaskGroup(of: HTTPResponse.Status.self) { group in
             group.addTask { await readiness.response().status }
             try await store.isRead()
-            // The check takes longer than a result is valid.
+            // The check takes longer than its result is valid.
             time.move(by: 5)
             for _ in 0..<50 { group.addTask { await readiness.response().status } }
             store.release()
             for try await status in group { #expect(status == .ok) }
         }
         #expect(store.reads == 1)
-        // A result is valid from its arrival.
+        // A result is valid from the moment it arrives.
         #expect(await readiness.response().status == .ok)
         #expect(store.reads == 1)
         time.move(by: 1)

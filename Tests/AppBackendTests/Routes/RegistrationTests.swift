@@ -204,7 +204,7 @@ import Testing
         let backend = try BackendUnderTest()
         _ = try await backend.request(.post, "/api/register", as: .alice)
         _ = try await backend.request(.post, "/api/register", as: .bob)
-        // Bob's whole request comes between Alice's steps at the hub and in the store.
+        // Bob's whole request arrives between Alice's steps at the hub and in the store.
         backend.hub.interrupt(.register("100-1-1")) {
             await backend.expectRegistration(of: "100-2-1", as: .bob)
         }
@@ -218,7 +218,7 @@ import Testing
         let backend = try BackendUnderTest()
         _ = try await backend.request(.post, "/api/register", as: .alice)
         _ = try await backend.request(.post, "/api/register", as: .bob)
-        // Bob's whole request comes between Alice's steps at the hub and in the store; then the
+        // Bob's whole request arrives between Alice's steps at the hub and in the store; then the
         // hub fails hers.
         backend.hub.interrupt(.register("100-1-1")) {
             await backend.expectRegistration(of: "100-2-1", as: .bob)
@@ -324,7 +324,6 @@ extension BackendUnderTest {
         try await request(.put, "/api/register/\(id)", as: user, body: RegistrationTests.body())
     }
 
-    /// Does the same in places that cannot throw.
     fileprivate func expectRegistration(of id: String, as user: Username) async {
         do {
             #expect(try await put(id, as: user).status == .ok)

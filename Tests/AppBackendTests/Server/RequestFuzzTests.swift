@@ -127,7 +127,8 @@ import Testing
                 }
                 try await group.waitForAll()
             }
-            // On a busy machine, a connection may be idle for too long before its first byte.
+            // On a busy machine, a connection may be idle for too long before its first byte
+            // arrives.
             var next = ""
             for _ in 0..<50 where next.isEmpty {
                 next = try await RawConnection.exchange(

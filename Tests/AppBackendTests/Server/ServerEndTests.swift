@@ -69,7 +69,7 @@ struct ServerEndTests {
             let received = try await RawConnection.pause(
                 port: server.port, RawConnection.get("/api/notifications/\(id)", as: .alice)
             ) {
-                // An idle connection ends when the stop begins, which shows that it has begun.
+                // An idle connection is closed when the stop begins, which shows that it has begun.
                 _ = try await RawConnection.pause(port: server.port, Self.get + "\r\n") {
                     await server.stop()
                 }

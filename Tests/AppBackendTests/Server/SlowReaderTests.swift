@@ -11,7 +11,7 @@ import Testing
 /// Slow clients over real sockets get their responses and do not block others.
 @Suite(.bounded)
 struct SlowReaderTests {
-    /// More than the system buffers between two sockets.
+    /// More bytes than the system buffers between two sockets.
     private static let byteCount = 16 << 20
     private static let content = FetchTests.file(
         "image/png", [UInt8](repeating: 7, count: byteCount))

@@ -51,7 +51,7 @@ struct BackendUnderTest: Sendable {
         var hub = MemoryHub()
 
         init() {
-            // Enough for a clean stop on a busy machine.
+            // Long enough for a clean stop on a busy machine.
             limits.shutdownGrace = .seconds(120)
             limits.stallTimeout = .seconds(120)
         }
@@ -63,7 +63,7 @@ struct BackendUnderTest: Sendable {
         }
     }
 
-    /// Runs a test against a backend that also writes receipts, and has a socket if the setup says
+    /// Runs a test against a backend that also writes receipts; it has a socket if the setup says
     /// so.
     static func run<Value: Sendable>(
         _ change: (inout Setup) throws -> Void = { _ in },
@@ -178,7 +178,7 @@ struct BackendUnderTest: Sendable {
             method, uri, authorization: user.map { "Test \($0)" }, headers: headers, body: body)
     }
 
-    /// - Parameter authorization: the header as sent; nil means none.
+    /// - Parameter authorization: the header as sent; nil sends no header.
     func request(
         _ method: HTTPRequest.Method, _ uri: String, authorization: String?,
         headers: [String: String] = [:], body: String? = nil

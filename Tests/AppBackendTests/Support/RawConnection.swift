@@ -13,7 +13,7 @@ enum RawConnection {
 
     /// Sends text and reads until the server closes the connection or enough has arrived.
     ///
-    /// - Parameter certificates: trusted over TLS; nil means plain.
+    /// - Parameter certificates: certificates to trust over TLS; nil uses plain HTTP.
     static func exchange(
         port: Int, _ request: String, trusting certificates: [NIOSSLCertificate]? = nil,
         until isEnough: @Sendable (String) -> Bool = { _ in false },

@@ -11,7 +11,7 @@ struct RunningBackend: Sendable {
         self.end = end
     }
 
-    /// Asks the server to stop, which it does once its requests have ended.
+    /// Asks the server to stop, which happens once its requests have ended.
     func stop() async {
         await group.triggerGracefulShutdown()
     }

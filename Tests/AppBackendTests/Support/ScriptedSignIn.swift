@@ -2,7 +2,7 @@ import CampaignCore
 
 @testable import AppBackend
 
-/// Accepts `Test NAME`, and refuses as scripted.
+/// Accepts `Test NAME`, and refuses other credentials as scripted.
 struct ScriptedSignIn: SignIn {
     func caller(
         authorization: String?, from address: IPAddress?

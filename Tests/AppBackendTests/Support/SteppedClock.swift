@@ -26,7 +26,7 @@ struct SteppedClock: Clock {
         try await state.wait { $0.ended[seconds, default: 0] >= number }
     }
 
-    /// Waits until `count` waits of that many seconds have begun.
+    /// Waits until `count` waits of this many seconds have begun.
     func hasBegun(_ count: Int, of seconds: Int64) async throws {
         try await state.wait { $0.begun[seconds, default: 0] >= count }
     }

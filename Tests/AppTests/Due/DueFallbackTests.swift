@@ -31,7 +31,7 @@ import Testing
             """, to: "spring.yaml")
     }
 
-    /// Sends the campaign, and lets somebody fetch.
+    /// Sends the campaign, and lets some people fetch.
     private func send(_ fixture: DueFixture, at hub: String) async throws -> RunRecord {
         #expect(await fixture.call(0, at: hub) == [])
         #expect(await fixture.call(1_860, at: hub) == ["done"])

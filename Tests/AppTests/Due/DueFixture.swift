@@ -50,7 +50,6 @@ final class DueFixture: Sendable {
 
     var hasStore: Bool { FileManager.default.fileExists(atPath: folder.file("store.sqlite")) }
 
-    /// Oldest first.
     func runs() async throws -> [RunRecord] {
         try await store().runs(campaign: nil, limit: 100).reversed()
     }

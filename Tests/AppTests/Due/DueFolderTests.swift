@@ -14,7 +14,6 @@ import Testing
         Campaigns.secure() + "schedule: { \(schedule), time_zone: UTC }\n"
     }
 
-    /// A time in UTC, in seconds from now.
     private func time(_ seconds: TimeInterval) -> String {
         String(Date(timeIntervalSinceNow: seconds).ISO8601Format().dropLast())
     }

@@ -16,7 +16,7 @@ import Testing
         let fixture = try DueFixture()
         try fixture.write("spring")
         try await fixture.withHub { hub in
-            // Starts from before the store knew the schedule are skipped.
+            // Starts from before the store first saw the schedule are skipped.
             #expect(await fixture.call(0, at: hub) == [])
             #expect(fixture.connected == 0)
             #expect(await fixture.call(1_860, at: hub) == ["done"])
@@ -176,7 +176,7 @@ import Testing
             #expect(changed == (state == .stopped ? [] : ["stopped"]))
             try await fixture.store().setState(
                 .finished, reason: nil, of: id, at: DueFixture.start)
-            // The run is over, so the start that it held back can begin.
+            // The run is over, so the start that was waiting for it can begin.
             #expect(await fixture.call(1_860 + Self.day, at: hub) == ["done"])
         }
     }
@@ -255,7 +255,7 @@ import Testing
             try await fixture.leave("spring", "aaaaaa", as: .once, .running)
             try await fixture.bury("spring", beneath: 1_000)
             #expect(await fixture.call(60, at: hub) == ["done"])
-            // No run is left to continue, so the obstacle to another sending is reported.
+            // No run is left to continue, so what prevents another send is reported.
             #expect(await fixture.call(120, at: hub) == ["faults"])
             #expect(await fixture.call(180, at: hub) == [])
         }

@@ -29,7 +29,7 @@ import Testing
         #expect(!said.contains("c2VjcmV0"), sourceLocation: sourceLocation)
     }
 
-    /// Answers as `GET /.hubsend`.
+    /// Answers in the same way as `GET /.hubsend`.
     private static func hub(
         _ hubs: String
     ) -> @Sendable (ScriptedRequest, Int) -> ScriptedAnswer {

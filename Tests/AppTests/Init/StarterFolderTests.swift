@@ -38,7 +38,7 @@ import Testing
     func freshFolderHasNoFindings(name: String?) async throws {
         let outcome = try write(name: name, service: .github)
         #expect(outcome.left.isEmpty)
-        // Colleagues can read them; a config that others can write would be refused.
+        // Colleagues can read the files; a config that others can write would be refused.
         for path in outcome.written {
             let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions]
             #expect(mode as? Int == 0o644, "\(path)")

@@ -18,7 +18,7 @@ struct WorkflowScriptTests {
         let stubs = [
             "sudo": "exec \"$@\"", "apt-get": "exit 0",
             // Called as `curl -fsSL URL -o FILE`. Copies a small script, because hashing a large
-            // program takes long.
+            // program takes a long time.
             "curl": "cp \"\(programs)/program\" \"$4\"",
             "program": "exec \"\(Binary.path)\" \"$@\"",
         ]
@@ -334,7 +334,6 @@ struct WorkflowScriptTests {
 }
 
 extension YAMLNode {
-    /// The node at a path of keys.
     fileprivate func entry(_ path: String...) -> YAMLNode? {
         path.reduce(self as YAMLNode?) { node, key in
             guard case .mapping(let entries)? = node?.content else { return nil }

@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    /// GitHub leaves a required check that was filtered out as "expected", and the change can never
+    /// GitHub shows a required check that was filtered out as "expected", and the change can never
     /// be merged.
     @Test("No filter can skip a required check") func noFilterCanSkipARequiredCheck() throws {
         for text in try texts("campaigns") {
@@ -142,7 +142,6 @@ import Testing
 }
 
 extension YAMLNode {
-    /// The node at a path of keys.
     fileprivate func entry(_ path: String...) -> YAMLNode? {
         path.reduce(self as YAMLNode?) { node, key in
             node?.entries?.first { $0.key == key }?.value

@@ -3,7 +3,7 @@ import Testing
 
 @testable import App
 
-/// Arguments that the parser repeats cannot look like a line of hubsend.
+/// Arguments that the parser repeats must not look like a line of hubsend's own output.
 @Suite(.bounded) struct UsageTextTests {
     @Test("Line breaks in arguments are escaped") func lineBreaksInArgumentsAreEscaped() {
         let text = UsageText.visible(

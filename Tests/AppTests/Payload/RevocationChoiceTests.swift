@@ -4,7 +4,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// The run that `stop --revoke` chooses, and its message about pushes that it cannot take back.
+/// Tests which run `stop --revoke` chooses, and its message about pushes that it cannot take back.
 @Suite(.bounded) struct RevocationChoiceTests {
     private static let alert = """
         campaign: warning
@@ -20,7 +20,6 @@ import Testing
         let revoked: String?
     }
 
-    /// Newest first.
     private func runs(in workspace: Workspace) async throws -> [Listed] {
         let list = try await Binary.run(["runs", "--format", "json"], in: workspace)
         return try JSONDecoder().decode([Listed].self, from: Data(list.output.utf8))

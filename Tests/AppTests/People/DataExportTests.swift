@@ -18,7 +18,7 @@ import Testing
         store = try SQLiteStore.open(at: folder.file("store.sqlite"))
     }
 
-    /// Stages a run of two people, with a payload for each or one for both.
+    /// Stages a run for two people, with one payload for each or one payload for both.
     private func stage(_ suffix: String, isPersonal: Bool) async throws {
         let record = RunRecord.sample(suffix, campaign: "c-\(suffix)", kind: .secure)
         let run = record.id

@@ -36,7 +36,7 @@ import Testing
         try await store.setState(.finished, reason: nil, of: run, at: Self.now + 60)
     }
 
-    /// Registers a device of the person, which fetches and reads their notifications.
+    /// Registers a device of the person; the device fetches and reads their notifications.
     private func fetch(in store: SQLiteStore) async throws {
         try await store.issue(
             "17-4", to: Self.person, handle: PersonFixture.digest, at: Self.now)
@@ -135,7 +135,7 @@ import Testing
     }
 }
 
-/// Reads the most verbose log of a run.
+/// Includes the most verbose log of a run.
 @Suite(.bounded) struct RunLogTests {
     @Test("The log names the run, but no people and no keys")
     func logNamesTheRunButNoPeopleAndNoKeys() async throws {

@@ -16,7 +16,7 @@ struct OtherUserTests {
         return workspace
     }
 
-    /// The last line of the output, a command to paste, without its margin.
+    /// The last line of the output without its margin: a command to paste.
     private func lastLine(_ result: ChildProcess.Result) throws -> String {
         let line = try #require(result.complaints.split(separator: "\n").last)
         return String(line.drop { $0 == " " })

@@ -2,11 +2,11 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Does to real files what container platforms and systemd do.
+/// Treats real files the way container platforms and systemd do.
 @Suite(.bounded) struct PlatformMountTests {
     private static let isRoot = geteuid() == 0 && InstalledTool.areThere("setpriv", "python3")
 
-    /// Runs hubsend as another user, by setpriv(1).
+    /// Runs hubsend as another user, using setpriv(1).
     private func run(
         as user: [String], _ arguments: [String], in workspace: Workspace,
         environment: [String: String] = [:], status: Int32
@@ -79,7 +79,7 @@ import Testing
             "\(refused.complaints)")
     }
 
-    /// A volume as Kubernetes writes it: a folder for its content, and links.
+    /// A volume as Kubernetes lays it out: a folder for its content, and links.
     private func volume(_ name: String, _ files: [String: String], in workspace: Workspace) throws {
         for (file, text) in files { try workspace.write(text, to: "\(name)/..2026_11_28/\(file)") }
         let links = Set(files.keys.map { String($0.prefix { $0 != "/" }) })

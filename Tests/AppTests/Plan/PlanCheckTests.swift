@@ -245,7 +245,6 @@ import Testing
     {
         await #expect(throws: Refused.self) { try await fixture.save(to: "spring.yaml") }
         #expect(try await fixture.save(to: "a.plan").text.count == PlanID.length)
-        // A plan is replaced by a newer one.
         try await fixture.save(to: "a.plan")
         #expect(try await fixture.check() == nil)
     }

@@ -137,7 +137,6 @@ final class PlanFixture: Sendable {
         }
     }
 
-    /// A file of the fixture is invalid.
     struct NotGood: Error {
         let findings: [Diagnostic]
 

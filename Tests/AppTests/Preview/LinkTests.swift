@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Campaigns and configs that are links: targets elsewhere are neither read nor shown.
+/// Tests campaigns and configs that are links: targets elsewhere are neither read nor shown.
 @Suite(.bounded) struct LinkTests {
     private static let secrets = [
         "DB_PASSWORD=correct-horse\n", "db.example:5432:shop:alice:correct-horse\n",
@@ -12,7 +12,7 @@ import Testing
         "\tcorrect-battery: [\n",
     ]
 
-    /// A folder `repository` next to a secret, with a link to it.
+    /// A folder named `repository` next to a secret, with a link to the secret.
     private func workspace(_ secret: String, link: String = "x.yaml") throws -> Workspace {
         let workspace = try Workspace(["secret.txt": secret, "repository/keep.txt": ""])
         try workspace.link("repository/" + link, to: "../secret.txt")
@@ -67,7 +67,7 @@ import Testing
     func linksTargetCanBeGivenByItsRealPath() async throws {
         let workspace = try workspace(Campaigns.secure())
         let linked = try await Binary.run(["validate", "repository/x.yaml"], in: workspace)
-        // The config in the parent folder is used, because that folder contains both.
+        // The config in the parent folder is used, because that folder contains both files.
         #expect(linked.status == 0, "\(linked.output)\(linked.complaints)")
         try await Binary.run(["validate", workspace.file("secret.txt")], in: workspace, status: 0)
     }

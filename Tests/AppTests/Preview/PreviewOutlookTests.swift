@@ -134,13 +134,13 @@ import Testing
             #expect(paused["state"] as? String == "paused")
             #expect(paused["deliveries"] as? Int == 2)
 
-            // No run has ended yet, so `--again` continues this one.
+            // No run has ended yet, so `--again` continues this run.
             let again = try await Self.now(
                 of: "notice.yaml", in: workspace, environment: environment, "--again")
             #expect(again["action"] as? String == "continue")
             #expect(again["deliveries"] as? Int == 2)
 
-            // Without the connection string the hub is unknown.
+            // Without the connection string, the hub is unknown.
             let elsewhere = try await Binary.run(["preview", "notice.yaml"], in: workspace)
             #expect(elsewhere.output.contains("unless it was sent before"), "\(elsewhere.output)")
 

@@ -3,7 +3,7 @@ import CampaignCore
 @testable import App
 
 enum PreviewSamples {
-    /// Two languages, a placeholder, another text on wns, and all options.
+    /// Two languages, a placeholder, a different text on wns, and all options.
     static func rich() throws -> PreviewModel {
         let german = try language("de")
         let file = PayloadFile(path: "images/logo.png", mediaType: "image/png", bytes: [1, 2, 3])
@@ -34,7 +34,7 @@ enum PreviewSamples {
         return model
     }
 
-    /// A secure campaign with one text for all.
+    /// A secure campaign with one text for everybody.
     static func secure(placeholder: String? = nil, text: String = "There is news.") -> PreviewModel
     {
         PreviewModel(
@@ -52,7 +52,7 @@ enum PreviewSamples {
             ])
     }
 
-    /// A rich campaign with one text for all.
+    /// A rich campaign with one text for everybody.
     static func richText(_ text: String) -> PreviewModel {
         var model = secure(text: text)
         model.kind = .rich
@@ -62,7 +62,7 @@ enum PreviewSamples {
         return model
     }
 
-    /// An alert with the given text in every place for texts.
+    /// An alert with the given text wherever a text is possible.
     static func alert(_ text: String) -> PreviewModel {
         PreviewModel(
             campaign: "notice", description: text, kind: .alert,

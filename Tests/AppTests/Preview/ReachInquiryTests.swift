@@ -46,7 +46,7 @@ import Testing
         (1...count).map { "user" + String(10_000 + $0) }
     }
 
-    /// A directory that decides by a rule who has a device, and counts the calls.
+    /// A directory that determines by a rule who has a device, and counts the calls.
     private final class Directory: DeviceDirectory {
         let rule: @Sendable (Username) -> Set<Platform>
         let asked = Mutex<[Username]>([])

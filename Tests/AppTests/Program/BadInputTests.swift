@@ -169,7 +169,6 @@ import Testing
         #expect(!result.complaints.isEmpty)
     }
 
-    /// Calls that exit with 2, as the test above shows.
     @Test(
         "Wrong usage is found before anything is done",
         arguments: [

@@ -49,7 +49,6 @@ import Testing
         }
     }
 
-    /// Another test covers the other signal.
     @Test("A signal saves the run, and the next run sends the remaining pushes")
     func signalSavesTheRunAndTheNextRunSendsTheRemainingPushes() async throws {
         let workspace = try workspace()

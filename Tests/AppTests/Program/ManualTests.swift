@@ -24,7 +24,7 @@ import Testing
 
     private static let dump = Hubsend._dumpHelp()
 
-    /// A command and its subcommands that do something themselves, with full names.
+    /// A command that does something itself, and its subcommands that do, with full names.
     private static func acting(
         of command: [String: Any], named path: String
     ) throws -> [[String: Any]] {
@@ -177,7 +177,7 @@ import Testing
         for file in FileShape.all { #expect(page.contains(".It Cm \(file.name)\n")) }
     }
 
-    /// `EmptyVariableTests` covers printing it.
+    /// `EmptyVariableTests` checks that it is printed.
     @Test("Every command and option has a help text") func everyCommandAndOptionHasAHelpText() {
         var commands = [(type: Hubsend.self as any ParsableCommand.Type, name: "hubsend")]
         var count = 0

@@ -30,7 +30,6 @@ import Testing
         }
     }
 
-    /// Newest first.
     private func ids(in workspace: Workspace) async throws -> [String] {
         let list = try await Binary.run(["runs", "--format", "json"], in: workspace)
         return list.output.matches(of: /"run":"([^"]+)"/).map { String($0.1) }

@@ -6,7 +6,7 @@ import Testing
     private static let readme = URL(fileURLWithPath: #filePath)
         .appending(path: "../../../../README.md").standardizedFileURL
 
-    /// Compares the first `console` block with the output, without empty lines.
+    /// Compares the first `console` block with the output, ignoring empty lines.
     ///
     /// With `RECORD_FIXTURES=1`, the output is written into the README.
     @Test("The README shows what its commands print")
@@ -45,7 +45,7 @@ import Testing
             .replacing("\u{1B}[2K", with: "")
     }
 
-    /// Replaces everything that differs between two runs by examples.
+    /// Replaces everything that differs between two runs with examples.
     private static func withoutVariations(_ text: String) -> String {
         text.replacing(/\d{8}T\d{6}Z-[a-z2-7]{6}/, with: "20261121T090000Z-hosy66")
             .replacing(/(started by  ).+/) { "\($0.1)ann on push-1" }

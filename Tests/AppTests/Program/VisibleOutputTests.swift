@@ -4,7 +4,7 @@ import Testing
 
 /// No text from files, names or arguments can control a terminal, hide, or imitate our output.
 @Suite(.bounded) struct VisibleOutputTests {
-    /// Old and short control sequences, a line break, text directions, zero-width characters.
+    /// Old and short control sequences, a line break, text directions and zero-width characters.
     private static let nasty =
         "a\u{1B}[31m\u{9B}2J\u{7F}\u{85}\r\n::error::b\u{202E}\u{2066}\u{200B}\u{200D}\u{FEFF}\u{AD}\u{2028}\u{E0041}##[group]c"
 

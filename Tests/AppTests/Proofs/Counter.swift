@@ -9,7 +9,6 @@ final class Counter: Sendable {
 
     var value: Int { number.withLock { $0 } }
 
-    /// Returns the new value.
     @discardableResult
     func add(_ change: Int) -> Int {
         number.withLock { number in

@@ -1,4 +1,4 @@
-/// A row of a CSV report without quotes.
+/// A row of a CSV report that contains no quotes.
 struct OutcomeRow: Sendable {
     let recipient: String
     let platform: String
@@ -14,7 +14,7 @@ struct OutcomeRow: Sendable {
         outcome = cells[5]
     }
 
-    /// Such as `alice/apns`.
+    /// A target such as `alice/apns`.
     var target: String { "\(recipient)/\(platform)" }
 
     /// A row that no report should have.

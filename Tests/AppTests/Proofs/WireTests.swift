@@ -7,11 +7,11 @@ import NotificationHubs
 import TestSupport
 import Testing
 
-/// Pushes of every kind, on every platform, with and without placeholder and all extras.
+/// Tests pushes of every kind, on every platform, with and without a placeholder and all extras.
 ///
 /// The push service accepts each one, and the device understands it.
 @Suite(.bounded) struct WireTests {
-    /// One form of a push, for a user of its own.
+    /// One form of a push, for its own user.
     private struct Form: CustomStringConvertible {
         static let id = CampaignCore.NotificationID.placeholder
         static let all = CampaignKind.allCases.flatMap { kind in

@@ -6,7 +6,7 @@ import Testing
 
 @testable import App
 
-/// The layout of pages in a browser.
+/// Tests the layout of pages in a browser.
 @Suite(
     .apart, .serialized, .browser,
     .enabled(if: InstalledTool.areThere("chromium", "chromedriver")))

@@ -8,7 +8,7 @@ import Testing
 
 @testable import App
 
-/// Reports as pages and tables, and the files that they may replace.
+/// Tests reports as pages and tables, and the files that they may replace.
 @Suite(.bounded) struct ReportPageTests {
     private static let start = Date(timeIntervalSince1970: 1_796_112_000)
 

@@ -157,7 +157,7 @@ import Testing
         var lost = fallback
         lost.id = RunID(checked: "20261201T103000Z-dddddd")
         lost.occurrence = .fallback(of: RunID(checked: "20261101T090000Z-zzzzzz"), number: 2)
-        // Newest first, as from the store.
+        // The newest run is first, as in the store.
         let list = [lost, fallback, other, parent].map {
             RunOverview(run: $0, outcomes: OutcomeCounts())
         }

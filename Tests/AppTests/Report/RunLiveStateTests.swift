@@ -6,7 +6,7 @@ import Testing
 
 @testable import App
 
-/// The state that is shown for a run that the store calls running.
+/// Tests the state that is shown for a run that the store calls running.
 @Suite(.bounded) struct RunLiveStateTests {
     private let place: DueFixture
 

@@ -15,7 +15,7 @@ import Testing
 @Suite(.bounded) struct TelemetryInquiryTests {
     private static let quiet = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
 
-    /// Knows the result of every message until it fails.
+    /// Knows the result of every message, until it fails.
     private final class Oracle: MessageTelemetry {
         private let failing: Set<String>
         let asked = Mutex<[String]>([])

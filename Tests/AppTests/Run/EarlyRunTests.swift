@@ -52,7 +52,7 @@ import Testing
         let json = try await Binary.run(["schedule", "--format", "json"], in: workspace)
         #expect(json.output.contains("\"sent_early\""))
         #expect(json.output.contains("\"occurrences\":[]"))
-        // A further call neither asks nor sends.
+        // A further call neither asks for confirmation nor sends anything.
         let again = try await Binary.run(["run", "notice.yaml"], in: workspace)
         #expect(again.status == 0 && again.complaints.isEmpty)
     }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import App
 
-/// The people that `run --again --only` sends to.
+/// Tests which people `run --again --only` sends to.
 @Suite(.bounded) struct OutcomeChoiceTests {
     @Test("Outcomes are selected by name") func outcomesAreSelectedByName() throws {
         #expect(try OutcomeChoice.read("failed") == [.failed])

@@ -17,7 +17,7 @@ extension RunOptions {
 }
 
 extension RunCall {
-    /// Takes campaigns through all stages, as `run` does.
+    /// Takes campaigns through all the stages, as `run` does.
     func run(
         _ paths: [String], as mode: RunRequest.Mode = .occurrence(.once),
         keepingTo plan: OpenedPlan? = nil, at connection: HubConnection
@@ -26,7 +26,7 @@ extension RunCall {
             .planned(as: mode, keepingTo: plan, at: connection).agreed().send()
     }
 
-    /// Takes a run through all stages, as `resume` does.
+    /// Takes a run through all the stages, as `resume` does.
     func resume(_ run: RunID, at connection: HubConnection) async throws -> [CampaignEnd] {
         let record = try await unfinished(.run(run))
         return try await PlannedRuns(resuming: record, by: self, at: connection).agreed().send()

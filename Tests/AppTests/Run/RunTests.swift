@@ -4,7 +4,8 @@ import TestSupport
 import Testing
 
 @Suite(.bounded) struct RunTests {
-    /// Only the owner can read store and report; the next run writes a missing report again.
+    /// Only the owner can read the store and the report; the next run writes a missing report
+    /// again.
     @Test("The report has one row per delivery, and only its owner can read it")
     func reportHasOneRowPerDeliveryAndOnlyItsOwnerCanReadIt() async throws {
         let workspace = try Workspace(["notice.yaml": Campaigns.secure(platforms: "apns, fcm")])

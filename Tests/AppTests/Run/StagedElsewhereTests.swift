@@ -8,7 +8,8 @@ import Testing
 @testable import App
 @testable import Delivery
 
-/// A run that another host or an earlier call has staged, continued without the campaign's files.
+/// Tests a run that another host or an earlier call has staged and that continues without the
+/// campaign's files.
 @Suite(.bounded) struct StagedElsewhereTests {
     private let place: DueFixture
 

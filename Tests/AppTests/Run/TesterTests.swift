@@ -3,7 +3,7 @@ import LocalHub
 import TestSupport
 import Testing
 
-/// `--to` and `--as`: who gets a rehearsal, and with whose values.
+/// Tests who gets a rehearsal with `--to`, and with whose values (`--as`).
 @Suite(.bounded) struct TesterTests {
     private static let files = [
         "hubsend.yaml": "hub: { local: devices.yaml }\nrehearsal: { testers: [dana, bob] }\n",
@@ -58,7 +58,7 @@ import Testing
         ])
     func impossibleRehearsalIsExplained(arguments: [String], words: String) async throws {
         let workspace = try Workspace(Self.files)
-        // Preview and run make the same plan, and report the same errors.
+        // `preview` and `run` make the same plan and report the same errors.
         for command in arguments.contains("mallory") ? ["run", "preview"] : ["run"] {
             let result = try await Binary.run(
                 [command, "hello.yaml"] + arguments, in: workspace, status: 2)

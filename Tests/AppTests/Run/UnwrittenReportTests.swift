@@ -38,7 +38,6 @@ import Testing
     func runningAgainIsSuggestedOnlyIfItJustWritesTheReport(
         command: Command, isAskedFor: Bool
     ) async throws {
-        // No folder can be created there.
         try place.folder.write("", to: "reports")
         try await prepare(command)
         try await withCall { call, connection in

@@ -5,7 +5,8 @@ import Testing
 
 @testable import App
 
-/// Settings: a flag overrides a variable, which overrides the config, which overrides the default.
+/// Tests settings: a flag overrides a variable, which overrides the config, which overrides the
+/// default.
 @Suite(.bounded) struct EffectiveSettingsTests {
     @Test(
         "The store's flag overrides its variable and the config",
@@ -141,7 +142,7 @@ import Testing
                 == true, "\(fault?.description ?? "")")
     }
 
-    /// If it were ignored, a config further up would be used.
+    /// If it were ignored, a config further up would be used instead.
     @Test("A config that is a broken link is an error")
     func configThatIsABrokenLinkIsAnError() throws {
         let place = try SettingsPlace(["hubsend.yaml": "{}\n", "sub/x.yaml": ""])

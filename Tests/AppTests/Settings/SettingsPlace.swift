@@ -9,7 +9,7 @@ struct SettingsPlace {
     /// Creates the folder.
     ///
     /// - Parameter files: texts by path.
-    /// - Throws: when it cannot be made.
+    /// - Throws: if the folder cannot be created.
     init(_ files: [String: String]) throws {
         folder = try TemporaryFolder()
         for (name, text) in files { try folder.write(text, to: name, mode: 0o600) }

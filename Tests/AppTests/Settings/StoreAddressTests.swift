@@ -4,7 +4,7 @@ import Testing
 @testable import App
 @testable import PostgreSQLClient
 
-/// A store on a server: which setting takes effect, and where a password is allowed.
+/// Tests a store on a server: which setting takes effect, and where a password is allowed.
 @Suite(.bounded) struct StoreAddressTests {
     private static let config = "store: postgresql://team@db.example/hubsend\n"
     private static let secret = "tulips"

@@ -33,7 +33,7 @@ import Testing
             invocation: Invocation())
     }
 
-    /// Stores a run of two people, one of them refused.
+    /// Stores a run for two people, one of whom was refused.
     private func send(_ run: RunID, of campaign: String, ended: Date) async throws {
         var record = RunRecord.sample(campaign: campaign)
         (record.id, record.expires) = (run, Self.start + Self.day)
@@ -47,7 +47,7 @@ import Testing
         try await store.setState(.finished, reason: nil, of: run, at: ended)
     }
 
-    /// A store with a run whose deliveries were deleted, and a younger one.
+    /// A store with a run whose deliveries were deleted, and a more recent run.
     private func applied() async throws {
         try await send(Self.old, of: "spring", ended: Self.start)
         try await send(Self.young, of: "summer", ended: Self.start + 9 * Self.day)

@@ -5,7 +5,7 @@ import TestPostgreSQL
 import TestSupport
 import Testing
 
-/// A store on a PostgreSQL server: the real binary, a real server, the local hub.
+/// Tests a store on a PostgreSQL server with the real binary, a real server and the local hub.
 @Suite(.bounded, .postgreSQL) struct ServerStoreTests {
     /// The report's outcomes, without columns that differ from run to run.
     private static func outcomes(_ report: String) -> [[String]] {
@@ -127,7 +127,8 @@ import Testing
         #expect((result.output + result.complaints).contains(words), "\(result.complaints)")
     }
 
-    /// The configuration in the manual, with a role, a server and a socket of this test's own.
+    /// The configuration from the manual, with a role, a server and a socket that only this test
+    /// uses.
     @Test("A run works through PgBouncer as configured in the manual", .pgBouncer)
     func runWorksThroughPgBouncerAsConfiguredInTheManual() async throws {
         let server = PostgreSQLServer.shared
@@ -218,7 +219,7 @@ import Testing
             defer { withExtendedLifetime(stopped) {} }
             run.signal(SIGTERM)
             let result = try await run.result()
-            // The code is 75 if the pause could not be recorded.
+            // The exit code is 75 if the pause could not be recorded.
             #expect([75, 143].contains(result.status), "\(result.complaints)")
             #expect(hub.counts.sends < people.count)
         }
@@ -231,7 +232,7 @@ import Testing
         let people = Campaigns.people(12)
         try await duringARun(of: people, rate: "4/s", as: role) { run, hub in
             try await server.change(role, "SET default_transaction_read_only = on")
-            // Waits until the run has a session that accepts no writes; that session stays
+            // Waits until the run has a session that accepts no writes; this session remains
             // read-only.
             try await server.administer(
                 """

@@ -140,7 +140,7 @@ import Testing
             .paused, reason: "the hub said \u{0}", of: run.id, at: Samples.start + 100)
     }
 
-    /// Stores a run with more rows than a page, which has its own partitions on a server.
+    /// Stores a run that has more rows than a page and its own partitions on a server.
     private func sendToMany(_ test: StoreUnderTest) async throws {
         let run = Samples.run("ffffff", campaign: "f", started: Samples.start + 20)
         try await test.stage(Samples.names(10_001), of: run)
@@ -197,8 +197,8 @@ import Testing
         let server = try openServer()
         try await server.setState(
             .running, reason: nil, of: Samples.runID("aaaaaa"), at: Samples.start)
-        // The first run has two claims. The second has three on FCM, a recorded outcome and a
-        // waiting push.
+        // The first run has two claimed deliveries. The second run has three claimed deliveries on
+        // FCM, a recorded outcome and a waiting push.
         for (id, count, waiting) in [(run.id, 2, [3, 4]), (Samples.runID("aaaaaa"), 3, [2])] {
             let process = WorkerProcess(host: "a", number: 1, version: "1")
             let joined = try await server.sharing?.join(id, as: process, holding: nil)
@@ -241,7 +241,7 @@ import Testing
         #expect(differences == [])
     }
 
-    /// Copies two runs and a part of the third.
+    /// Copies two runs and part of the third.
     private func interrupt() async throws {
         let store = try SQLiteStore.openForReading(
             at: path, options: StoreOptions(payloadKey: key))

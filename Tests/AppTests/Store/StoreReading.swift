@@ -31,7 +31,7 @@ struct StoreReading: Equatable {
         let read: Date?
 
         init(_ received: ReceivedNotification) {
-            // `place` is left out, since it differs between stores.
+            // `place` is left out, because it differs between stores.
             notification = received.notification
             byteCount = received.byteCount
             fetched = received.fetched
@@ -73,7 +73,7 @@ struct StoreReading: Equatable {
             return zip(Mirror(reflecting: run).children, Mirror(reflecting: others).children)
                 .compactMap { part, its in
                     let (one, two) = (String(reflecting: part.value), String(reflecting: its.value))
-                    // Sorted, since a dictionary has no order.
+                    // Sorted, because a dictionary has no order.
                     guard one.sorted() != two.sorted() else { return nil }
                     let same = one.commonPrefix(with: two).count
                     return """

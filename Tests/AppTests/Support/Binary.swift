@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The built `hubsend`, run as a person or cron runs it.
+/// The built `hubsend`, run as a person or cron would run it.
 enum Binary {
     /// The executable is next to the test bundle.
     static var path: String {

@@ -5,7 +5,7 @@ import TestSupport
 
 /// A local hub in the test's own process, which the binary reaches over a socket.
 enum HubFixture {
-    /// Runs a hub for the time of a test; each user has a device on apns.
+    /// Runs a hub during a test; each user has a device on apns.
     ///
     /// - Parameters:
     ///   - secure: gets the TLS connection string in `string` and the certificate in `ca.pem`; nil

@@ -9,7 +9,7 @@ final class PseudoTerminal {
         let number: Int32
     }
 
-    /// The text shown so far, and the tasks that wait for a text.
+    /// The text shown so far, and the tasks that are waiting for text.
     private final class Screen: Sendable {
         private let state = Mutex(
             (text: "", isOff: false, awaited: [(text: String, milestone: Milestone)]()))
@@ -92,7 +92,7 @@ final class PseudoTerminal {
 
     var text: String { screen.text }
 
-    /// A milestone that is reached when the screen shows a text.
+    /// A milestone that is reached when the screen shows some text.
     func shows(_ text: String) -> Milestone { screen.milestone(of: text) }
 
     /// Whether a program has written something that has not been read yet.

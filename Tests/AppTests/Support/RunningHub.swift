@@ -12,10 +12,10 @@ struct RunningHub: Sendable {
     let url: String
     /// `url`, `connection_string` and `ca`.
     let https: [String: String]
-    /// Points every command at the hub.
+    /// The environment that makes every command use the hub.
     let environment: [String: String]
 
-    /// Returns when it is ready.
+    /// Starts a hub, and returns when it is ready.
     static func start(
         _ options: [String] = [], in workspace: Workspace, environment: [String: String] = [:]
     ) async throws -> RunningHub {

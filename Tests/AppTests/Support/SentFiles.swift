@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The files that a run has left, shared by several tests because sending takes long.
+/// The files that a run has left, which several tests share because sending takes a long time.
 struct SentFiles: Sendable {
     /// The run's stderr.
     let complaints: String
@@ -25,7 +25,7 @@ struct SentFiles: Sendable {
         self.files = left
     }
 
-    /// Makes a separate folder in which `notice.yaml` was sent.
+    /// Creates a separate folder in which `notice.yaml` has been sent.
     static func notice() async throws -> Workspace {
         try await sentNotice.value.workspace()
     }
@@ -34,7 +34,7 @@ struct SentFiles: Sendable {
         try await SentFiles(of: "notice.yaml", in: ["notice.yaml": Campaigns.secure()])
     }
 
-    /// Makes a separate folder with the files of the run.
+    /// Creates a separate folder with the files of the run.
     func workspace() throws -> Workspace {
         let workspace = try Workspace()
         for (name, data) in files { try workspace.write(data, to: name) }

@@ -20,7 +20,7 @@ extension RunRecord {
 }
 
 extension SQLiteStore {
-    /// Stages a run with one payload for all, and claims its pushes.
+    /// Stages a run with one payload for everybody, and claims its pushes.
     func stage(_ people: [String], of run: RunRecord) async throws {
         var generator = SystemRandomNumberGenerator()
         try await begin(run)

@@ -3,7 +3,7 @@ import Glibc
 import TestSupport
 import Testing
 
-/// A folder for one test, deleted with the object: campaign files, store and reports.
+/// A folder for one test with campaign files, a store and reports; it is deleted with this object.
 final class Workspace: Sendable {
     private let folder: TemporaryFolder
 

@@ -42,7 +42,7 @@ import Testing
         return result.output
     }
 
-    /// Creates the file without write access for others.
+    /// Creates the file so that others cannot write it.
     private static func make(_ workspace: Workspace) throws {
         try FileManager.default.removeItem(atPath: workspace.file("repo/push/gaps/link.yaml"))
         try workspace.link("repo/push/gaps/link.yaml", to: workspace.file("elsewhere/README"))
@@ -65,7 +65,7 @@ import Testing
         #expect(!report.contains(workspace.path), "\(report)")
         #expect(!report.contains("file:/"))
         #expect(report.contains("push/gaps/long.yaml") && !report.contains("../e"))
-        // The campaign's line that names the export.
+        // The line of the campaign that names the export.
         #expect(report.contains("export:loyalty.csv:3:1: The username"))
         #expect(report.contains("repo/") == false)
     }

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Tables from spreadsheets: leftovers cause warnings, and useless exclusions are reported.
+/// Tests tables from spreadsheets: leftovers cause warnings, and useless exclusions are reported.
 @Suite(.bounded) struct MessyTableTests {
     private static let files = [
         "hello.yaml": """

@@ -5,7 +5,7 @@ import Testing
 
 @testable import App
 
-/// Mistakes that people make, each with the whole output of `hubsend validate`.
+/// Tests mistakes that people make, each with the whole output of `hubsend validate`.
 ///
 /// Every output was reviewed from the point of view of a campaign's author. With `RECORD_FIXTURES`
 /// set, it is rewritten.
@@ -15,7 +15,7 @@ import Testing
     private static let answer = "expected.txt"
     /// The time of the checks: the end of November 2026.
     private static let day = Date(timeIntervalSince1970: 1_795_910_400)
-    /// Files that campaigns find without naming them.
+    /// Files that campaigns use without naming them.
     private static let unnamed = ["hubsend.yaml", "devices.yaml"]
 
     private static func names() throws -> [String] {

@@ -62,7 +62,7 @@ import Testing
         }
     }
 
-    /// Adds what the example lacks to a valid campaign.
+    /// Adds whatever the example lacks for a valid campaign.
     private static func campaign(_ example: RuleExample) -> String {
         let text = example.text + "\n"
         guard !example.isWhole else { return text }
@@ -80,7 +80,7 @@ import Testing
             ("campaign", "spring-sale"), ("kind", "secure"), ("platforms", "[apns]"),
             ("audience", "{ usernames: [alice] }"), ("payload", payload),
         ].filter { !keys.contains(Substring($0.0)) }.map { "\($0.0): \($0.1)\n" }.joined()
-        // A directive precedes all keys.
+        // A directive must come before all keys.
         return text.hasPrefix("%") ? text + good : good + text
     }
 }

@@ -48,7 +48,7 @@ import Testing
         #expect(found.map(\.rule) == ["unused-file"])
         #expect(found.first?.file == folder.file("people/old.txt"))
         #expect(found.first?.severity == .hint)
-        // If one file is checked alone, the files that others name are unknown.
+        // If one file is checked alone, the files that other campaigns name are unknown.
         #expect(try await check(folder, ["a.yaml"]).findings.isEmpty)
         #expect(try await check(folder, disabling: ["unused-file"]).findings.isEmpty)
     }
@@ -313,7 +313,7 @@ import Testing
         #expect(try await rules(disabling: ["silent-budget"]).isEmpty)
         files["1.yaml"] = nil
         #expect(try await rules() == ["useless-ignore"])
-        // No schedule sends this campaign, so the others do not matter.
+        // No schedule sends this campaign, so the other schedules do not matter.
         files["4.yaml"] = campaign(4, "description: Spring", comment: comment)
         #expect(try await rules(["4.yaml"]) == ["useless-ignore"])
     }

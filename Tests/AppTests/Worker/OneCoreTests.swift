@@ -3,7 +3,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Every wait of a command reacts to signals, even on one core, where Swift has one thread.
+/// Tests that every wait of a command reacts to signals, even on one core, where Swift has one
+/// thread.
 @Suite(.bounded, .enabled(if: InstalledTool.areThere("taskset", "setsid")))
 struct OneCoreTests {
     /// A remote hub, so that the command asks on a terminal; nothing is ever sent to the hub.
@@ -95,7 +96,7 @@ struct OneCoreTests {
         let pipe = try #require(FileHandle(forUpdatingAtPath: workspace.file("pipe")))
         let preview = try await start(["preview", "-"], in: workspace, streams: "<pipe")
         let isReading = Milestone()
-        // More than a pipe holds, so it is written only as some of it is read.
+        // More than a pipe can hold, so it is written only as it is read.
         DispatchQueue(label: "typing").async { [descriptor = pipe.fileDescriptor] in
             let text = [UInt8](repeating: UInt8(ascii: "#"), count: 200_000)
             _ = unsafe write(descriptor, text, text.count)

@@ -24,7 +24,8 @@ final class SteppedClock: Clock, Sendable {
     func sleep(until deadline: Instant, tolerance: Duration?) async throws {
         try Task.checkCancellation()
         time.withLock { $0 = max($0, deadline.offset) }
-        // A loop that only waits would occupy a thread of the pool, which may have only two.
+        // A loop that only waits would occupy a thread of the pool, which may have only two
+        // threads.
         await Task.yield()
     }
 }

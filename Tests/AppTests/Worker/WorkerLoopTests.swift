@@ -155,7 +155,6 @@ import Testing
             },
             takePart: { _ in
                 begun.reach()
-                // Runs until the task is cancelled.
                 await Milestone().wait()
                 drained.reach()
                 return .left(.cancelled, reason: "The run was interrupted.", others: 1)

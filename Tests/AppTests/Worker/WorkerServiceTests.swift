@@ -68,7 +68,7 @@ import Testing
             at: address,
             options: PostgreSQLStoreOptions(
                 StoreOptions(payloadKey: right), keyFolder: folder.path, connections: 2))
-        // This is a run that the worker would join.
+        // A run that the worker would join.
         let run = Samples.run(hub: "hub.example", kind: .secure)
         try await StoreUnderTest { store }.stage(Samples.names(2), of: run)
         try await store.setState(.running, reason: nil, of: run.id, at: Samples.start)

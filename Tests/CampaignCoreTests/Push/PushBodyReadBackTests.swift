@@ -26,7 +26,7 @@ import Testing
         "</text><text id=\"2\">x", String(repeating: "é", count: 3000), " leading and trailing ",
     ]
 
-    /// Every control character; JSON can contain them, XML cannot.
+    /// Every control character; JSON can contain them, but XML cannot.
     static let controls = String(
         String.UnicodeScalarView((0...0x9F).compactMap(Unicode.Scalar.init)))
 

@@ -7,7 +7,7 @@ final class ToastReader: NSObject, XMLParserDelegate {
     private(set) var template: String?
     /// The app's start argument.
     private(set) var launch: String?
-    /// All texts, joined.
+    /// All texts, joined together.
     var text: String { texts.joined() }
     private(set) var texts: [String] = []
 

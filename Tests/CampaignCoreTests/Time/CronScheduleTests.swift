@@ -21,7 +21,7 @@ import Testing
             ("10-50/20 * * * *", "2026-11-23T08:51", "2026-11-23T09:10"),
             ("59 23 31 dec *", "2026-12-31T23:59:01", "2027-12-31T23:59"),
             ("0 0 29 2 *", "2097-01-01T00:00", "2104-02-29T00:00"),
-            // Sunday is 0 and 7.
+            // Sunday is both 0 and 7.
             ("0 12 * * 7", "2026-11-23T00:00", "2026-11-29T12:00"),
             ("0 12 * * 0", "2026-11-23T00:00", "2026-11-29T12:00"),
             ("0 12 * * 6-7", "2026-11-29T12:01", "2026-12-05T12:00"),
@@ -42,10 +42,10 @@ import Testing
     @Test(
         "Day and weekday are combined as in cron",
         arguments: [
-            // Both are limited: a match of either is enough.
+            // Both fields are restricted: a match of either is enough.
             ("0 9 13 * fri", "2026-11-23T00:00", "2026-11-27T09:00"),
             ("0 9 13 * fri", "2026-12-12T00:00", "2026-12-13T09:00"),
-            // A field that begins with * does not count as limited: both must match.
+            // A field that begins with * does not count as restricted: both fields must match.
             ("0 9 */2 * fri", "2026-11-23T00:00", "2026-11-27T09:00"),
             ("0 9 */2 * fri", "2026-11-28T00:00", "2026-12-11T09:00"),
             ("0 9 1-7 * */7", "2026-11-23T00:00", "2026-12-06T09:00"),
@@ -102,7 +102,7 @@ import Testing
     @Test("The next time of a rare schedule is found quickly")
     func nextTimeOfARareScheduleIsFoundQuickly() throws {
         // The 29th of February is a Saturday every 28 years, but around years such as 2100 only
-        // after 40.
+        // after 40 years.
         let clock = ContinuousClock()
         let start = clock.now
         for year in 2000...2399 {

@@ -9,7 +9,8 @@ import Testing
             // 2040-03-25T01:00Z and 2040-10-28T01:00Z.
             ("CET-1CEST,M3.5.0,M10.5.0/3", 2_216_250_000, 3_600, 7_200),
             ("CET-1CEST,M3.5.0,M10.5.0/3", 2_234_998_800, 7_200, 3_600),
-            // Lord Howe Island: half an hour, with summer time over New Year. 2039-10-01T15:30Z.
+            // Lord Howe Island: the offset changes by half an hour, and summer time includes New
+            // Year. 2039-10-01T15:30Z.
             ("<+1030>-10:30<+11>-11,M10.1.0,M4.1.0", 2_201_095_800, 37_800, 39_600),
             // Greenland: summer time starts on the evening before the last Sunday of March.
             // 2040-03-25T01:00Z.

@@ -128,7 +128,7 @@ import Testing
                 == true)
     }
 
-    /// A change to the repository must not make hubsend read other files of the machine.
+    /// A change to the repository must not make hubsend read other files on the machine.
     @Test("A config that was found by searching cannot expose arbitrary files as exports")
     func configThatWasFoundBySearchingCannotExposeArbitraryFilesAs() throws {
         try folder.write("secret\n", to: "exports/credentials")

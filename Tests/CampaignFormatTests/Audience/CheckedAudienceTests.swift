@@ -32,7 +32,7 @@ import Testing
         }
     }
 
-    /// The same findings as from a separate check, whichever part is read last.
+    /// The findings are the same as those of a separate check, whichever part is read last.
     @Test(
         "All errors of both parts are reported at the end",
         arguments: [[AudiencePart.named, .excluded], [.excluded, .named]])

@@ -104,7 +104,7 @@ import Testing
         #expect(people.errors.first?.message.text.contains("0x81") == true)
     }
 
-    /// In the wrong encoding, each of these would silently become other words.
+    /// In the wrong encoding, each of these would silently become a different word.
     @Test(
         "An entry with the wrong encoding is refused",
         arguments: [

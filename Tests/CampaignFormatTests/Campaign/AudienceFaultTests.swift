@@ -4,7 +4,8 @@ import Testing
 
 @testable import CampaignFormat
 
-/// Findings that only a plan of the whole audience reveals; the fixtures of mistakes show others.
+/// Tests findings that only a plan of the whole audience reveals; the fixtures of mistakes cover
+/// others.
 @Suite(.bounded) struct AudienceFaultTests {
     private let folder: TemporaryFolder
     private let loaded: LoadedCampaign

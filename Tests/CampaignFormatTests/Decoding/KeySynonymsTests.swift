@@ -4,7 +4,7 @@ import Testing
 
 @testable import CampaignFormat
 
-/// Keys that people write from memory, and the help for them.
+/// Tests keys that people write from memory, and the help for them.
 @Suite(.bounded) struct KeySynonymsTests {
     private func help(_ text: String) throws -> [String] {
         let loaded = CampaignFile.read(standardInput: Array(text.utf8))

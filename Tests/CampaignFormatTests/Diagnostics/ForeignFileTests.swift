@@ -3,7 +3,7 @@ import Testing
 
 @testable import CampaignFormat
 
-/// Only lines from our own files are shown.
+/// Only lines from hubsend's own files are shown.
 @Suite(.bounded) struct ForeignFileTests {
     private let folder: TemporaryFolder
 

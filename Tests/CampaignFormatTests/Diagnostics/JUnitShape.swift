@@ -24,7 +24,7 @@ final class JUnitShape: NSObject, XMLParserDelegate {
     ]
 
     private var path = [""]
-    /// The numbers that the suite states, and the numbers of its tests.
+    /// The numbers that the suite states, and the actual numbers of its tests.
     private var promised: [String: Int] = [:]
     private var found = ["tests": 0, "failures": 0]
 

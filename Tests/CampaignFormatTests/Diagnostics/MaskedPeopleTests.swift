@@ -51,7 +51,6 @@ import Testing
         .audience("{ usernames: [a], exclude: { people: [zzperson1] } }"),
         .audience("\n  zzperson1: 1\n  zzperson1: 2"),
         .audience("\n  usernames: [zzperson1]\n  usernames: [zzperson2, \"zzperson 3\"]"),
-        // Names that are not indented.
         .audience("\nzzperson1:\n  usernames: [a]"), .audience("\nzzperson1:   usernames:"),
         .audience("{ usernames: [a] }\nzzperson1:\n- b"),
         // Keys of people in the wrong place.

@@ -269,7 +269,7 @@ import Testing
     @Test("A SARIF fingerprint stays the same when the line moves")
     func sarifFingerprintStaysTheSameWhenTheLineMoves() throws {
         let first = try marks([diagnostic(line: 7), diagnostic(line: 9, text: "rat:  1 ")])
-        // Blanks are ignored, and the order distinguishes equal lines.
+        // Blanks are ignored, but the order distinguishes equal lines.
         #expect(first[0].hasSuffix(":1") && first[1].hasSuffix(":2"))
         #expect(first[0].dropLast(2) == first[1].dropLast(2))
         #expect(try marks([diagnostic(line: 70)]) == [first[0]])

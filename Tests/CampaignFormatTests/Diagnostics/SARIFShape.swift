@@ -12,7 +12,7 @@ enum SARIFShape {
         /// A whole number of at least this value.
         case number(from: Int)
         case list(Shape)
-        /// A list without repeats.
+        /// A list without duplicates.
         case set(Shape)
         /// Strings under any names.
         case texts

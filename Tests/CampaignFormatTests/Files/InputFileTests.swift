@@ -71,7 +71,7 @@ import Testing
 
     @Test("A very large number of unknown keys is counted")
     func veryLargeNumberOfUnknownKeysIsCounted() throws {
-        // Four times the number of findings that are kept.
+        // Four times the number of findings that are recorded.
         let keys = (0..<2_000).map { "kindd\($0): 1" }.joined(separator: "\n")
         let loaded = try folder.load(keys)
         #expect(loaded.diagnostics.count == 501)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import CampaignFormat
 
-/// The files below its folder that a campaign may open, with real files.
+/// Tests with real files which files below its folder a campaign can open.
 @Suite(.bounded) struct SafeFolderTests {
     let temporary: TemporaryFolder
 

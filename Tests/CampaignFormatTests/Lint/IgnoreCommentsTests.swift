@@ -119,7 +119,7 @@ import Testing
             campaign(line + " # hubsend:ignore personal-username Ours."))
         #expect(left.isEmpty)
         #expect(faults.map(\.rule) == ["useless-ignore"])
-        // The second one does not share the first one's reason.
+        // The second comment does not share the reason of the first.
         let without = line.replacing(" It is.", with: "")
         #expect(
             try check(campaign(without + " # hubsend:ignore personal-username Ours.")).faults
@@ -129,7 +129,8 @@ import Testing
     @Test(
         "A very large number of comments takes linear time",
         arguments: [
-            // All above one value, with comments between them; all on one line; each on its own line.
+            // All comments are above one value, with comments between them; all are on one line; or
+            // each is on its own line.
             "# hubsend:ignore a b\n  # More.\n\n", "# hubsend:ignore a b ",
             "- x # hubsend:ignore a b\n", "# More. # hubsend:ignore a b\n",
         ])

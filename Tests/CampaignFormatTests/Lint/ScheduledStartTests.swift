@@ -25,7 +25,7 @@ import Testing
                 """)
     }
 
-    /// Within the deadline, and in the schedule's zone with its summer time.
+    /// Within the deadline, which is in the schedule's zone with its summer time.
     @Test(
         "A start has been missed once its deadline has passed",
         arguments: [

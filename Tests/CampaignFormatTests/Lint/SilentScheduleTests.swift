@@ -3,7 +3,7 @@ import Testing
 
 @testable import CampaignFormat
 
-/// Silent pushes of several campaigns to the same people.
+/// Tests silent pushes of several campaigns to the same people.
 @Suite(.bounded) struct SilentScheduleTests {
     private let folder: TemporaryFolder
 
@@ -72,7 +72,7 @@ import Testing
 
     @Test("A group within a reported group is not reported")
     func groupWithinAReportedGroupIsNotReported() throws {
-        // Alice gets all five, bob the first four.
+        // Alice gets all five pushes, and bob gets the first four.
         let found = try hints(
             naming: Array(repeating: ["alice", "bob"], count: 4) + [["alice"]])
         #expect(found.map(\.file) == [folder.file("104.yaml")])
@@ -125,7 +125,6 @@ import Testing
 
     @Test("A single start is counted together with the weekly starts")
     func singleStartIsCountedTogetherWithTheWeeklyStarts() throws {
-        // A Monday.
         let three = Array(Self.four.dropLast())
         #expect(try hints(three + ["at: 2030-12-02T09:10"]).count == 1)
         #expect(try hints(three + ["at: 2030-12-02T10:10"]).isEmpty)
@@ -140,7 +139,7 @@ import Testing
         let cap = "delivery: { frequency_cap: { pushes: 3, per: 1h } }"
         #expect(try hints(Self.four, rest: cap).isEmpty)
         #expect(try hints(Array(repeating: "cron: \"0 9 1 * *\"", count: 4)).isEmpty)
-        // The first campaign is reported on its own.
+        // The first campaign is reported separately.
         #expect(try hints(["cron: \"*/5 * * * *\"", "cron: \"0 9 * * *\""]).isEmpty)
     }
 

@@ -35,7 +35,7 @@ import Testing
             ])
     }
 
-    /// Keys for the app are sent, so they count whatever their names are.
+    /// Keys for the app are sent, so they are included whatever their names are.
     @Test("App data with names that resemble lists of people is in the outline")
     func appDataWithNamesThatResembleListsOfPeopleIsInTheOutline() {
         let data = Self.file + "  data: { usernames: one, testers: two }\n"

@@ -22,7 +22,7 @@ import Testing
         try Fixtures.names(in: folder).map { Fixture(folder: folder, name: $0) }
     }
 
-    /// Rules that a schema cannot check in some fixtures.
+    /// Rules that some fixtures break but a schema cannot check.
     private static let excuses: [(rule: Rule, reason: String, fixtures: [String])] = [
         (.unwritableCharacter, "It depends on the platforms.", ["campaigns/alert-on-wns"]),
         (
@@ -176,7 +176,7 @@ import Testing
         #expect(found.hasErrors == !isGood)
     }
 
-    /// The rules that a file itself breaks.
+    /// The rules that the file itself breaks.
     private static func errors(of fixture: Fixture) throws -> Set<String> {
         let path = Fixtures.path(fixture.path)
         let found: [Diagnostic]

@@ -43,7 +43,7 @@ struct ShapeSamples {
                 }
             case .needs(let key, let other): if names.contains(key) { names.append(other) }
             case .needsAny(let key, let others):
-                // A section with this key; its other keys are valid without it.
+                // A section with this key; the section's other keys are valid without it.
                 if let other = others.first, value.has(key, under: name) {
                     names.append(String(other.prefix { $0 != "." }))
                 }

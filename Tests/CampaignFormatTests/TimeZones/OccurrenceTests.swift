@@ -34,7 +34,7 @@ import Testing
                 "30 2 * * *", "Europe/Berlin", "2026-10-24T02:00",
                 ["2026-10-25T00:30", "2026-10-26T01:30"]
             ),
-            // All skipped times are one occurrence, together with the one at 03:00.
+            // All skipped times form one occurrence, together with the one at 03:00.
             (
                 "0,30 2,3 * * *", "Europe/Berlin", "2026-03-29T00:00",
                 ["2026-03-29T01:00", "2026-03-29T01:30", "2026-03-30T00:00"]
@@ -53,15 +53,14 @@ import Testing
                 "45 1 * * *", "Australia/Lord_Howe", "2026-04-04T00:00",
                 ["2026-04-04T14:45", "2026-04-05T15:15"]
             ),
-            // Five hours and three quarters ahead.
             ("0 9 * * *", "Asia/Kathmandu", "2026-11-23T03:15", ["2026-11-24T03:15"]),
-            // The 30th of December 2011 was skipped: its start came as the 31st began, at 10:00
+            // The 30th of December 2011 was skipped: its start came when the 31st began, at 10:00
             // UTC.
             (
                 "0 9 * * *", "Pacific/Apia", "2011-12-29T00:00",
                 ["2011-12-29T19:00", "2011-12-30T10:00", "2011-12-30T19:00"]
             ),
-            // Ramadan 2018 ended on the 17th of June: at 02:00 clocks returned to summer time.
+            // Ramadan 2018 ended on the 17th of June: at 02:00, clocks returned to summer time.
             ("30 2 * * *", "Africa/Casablanca", "2018-06-17T00:00", ["2018-06-17T02:00"]),
         ] as [(String, String, String, [String])])
     func changeOfTheClocksNeitherLosesNorRepeatsAStart(
@@ -73,11 +72,11 @@ import Testing
     /// The times that a wall clock shows for the first time in a minute.
     private struct Sight {
         let instant: Int
-        /// There is more than one time when the clocks were put forward.
+        /// There is more than one such time if the clocks were put forward.
         let times: [(day: CalendarDay, hour: Int, minute: Int)]
     }
 
-    /// A wall clock, minute by minute, without the minutes that repeat after it was put back.
+    /// A wall clock, minute by minute, without the minutes that repeat after the clock is put back.
     private func watched(_ zone: TimeZoneRules, from start: Int, to end: Int) -> [Sight] {
         var seen = zone.local(at: start - 60).seconds
         var sights: [Sight] = []
@@ -109,7 +108,8 @@ import Testing
             ("15 0,2 * * sun", { $0.weekday == 0 && ($1 == 0 || $1 == 2) && $2 == 15 }),
             ("0 3 1-7 * sat", { ($0.day <= 7 || $0.weekday == 6) && $1 == 3 && $2 == 0 }),
         ]
-        // The days around each clock change from 2010 to 2014, and far ahead, beyond the table.
+        // The days around each clock change from 2010 to 2014, and days far ahead, beyond the
+        // table.
         for years in [1_262_304_000..<1_388_534_400, 2_524_608_000..<2_556_144_000] {
             for day in stride(from: years.lowerBound, to: years.upperBound, by: 86_400)
             where zone.offset(at: day) != zone.offset(at: day + 86_400) {

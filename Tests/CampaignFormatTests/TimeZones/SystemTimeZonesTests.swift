@@ -42,7 +42,7 @@ import Testing
         #expect(trouble.help.text.contains("tzdata-legacy"))
     }
 
-    /// Both agree about the past.
+    /// Hubsend and Foundation agree about the past.
     @Test(
         "Offsets match Foundation's",
         arguments: [
@@ -52,7 +52,7 @@ import Testing
     func offsetsMatchFoundations(_ name: String) throws {
         let rules = try SystemTimeZones().rules(of: name)
         let zone = try #require(TimeZone(identifier: name))
-        // 1990 to 2022, at every hour of the day.
+        // Every hour of the day from 1990 to 2022.
         for instant in stride(from: 631_152_000, to: 1_640_995_200, by: 25 * 3_600 * 4) {
             let date = Date(timeIntervalSince1970: Double(instant))
             #expect(rules.offset(at: instant) == zone.secondsFromGMT(for: date), "\(date)")

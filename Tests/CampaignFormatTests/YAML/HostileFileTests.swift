@@ -3,7 +3,7 @@ import Testing
 
 @testable import CampaignFormat
 
-/// Files that ask for endless time, memory or stack are refused at once.
+/// Files that would take endless time, memory or stack are refused immediately.
 @Suite(.bounded)
 struct HostileFileTests {
     @Test(
@@ -61,7 +61,7 @@ struct HostileFileTests {
         let part: String
         let end: String
         var testDescription: String { "\(beginning)\(part)…\(end)".debugDescription }
-        /// So many that one step for each pair of parts would take seconds and be noticed.
+        /// Enough parts that one step for each pair would take seconds and be noticed.
         var text: String { beginning + String(repeating: part, count: 20_000) + end }
 
         init(_ beginning: String, _ part: String, _ end: String) {

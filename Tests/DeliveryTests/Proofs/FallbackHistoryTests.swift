@@ -36,9 +36,8 @@ private struct FallbackHistory {
         let reached: Set<Place>
         let latest: Date?
         var fetched: Set<String> = []
-        /// Stopped or revoked.
         var isEnded = false
-        /// Its fallback was sent, or nobody was left for it.
+        /// Its fallback was sent, or no recipients were left for it.
         var isFollowed = false
     }
 
@@ -127,7 +126,7 @@ private struct FallbackHistory {
             do {
                 try await bench.fallBack(campaign, to: audience)
             } catch is FaultyLedger.DiskFull {
-                // The next call completes it.
+                // The next call completes the fallback.
             }
             await bench.ledger.recover()
         }

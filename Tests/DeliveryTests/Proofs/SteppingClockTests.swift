@@ -49,7 +49,7 @@ import Testing
         let offset = Mutex(0.0)
         let summary = try await run(on: stepping) { [now = stepping.now] in
             var random = random
-            // At each reading it may have been set by up to ten hours in either direction.
+            // At each reading, the clock may have been set by up to ten hours in either direction.
             if Bool.random(using: &random) {
                 let step = Double.random(in: -36_000...36_000, using: &random)
                 offset.withLock { $0 = step }
@@ -86,7 +86,7 @@ import Testing
         #expect(bench.timesSent().values.reduce(0, +) == 220)
     }
 
-    /// Steps of the clock five seconds after the beginning, in seconds.
+    /// Steps of the clock, in seconds, five seconds after the beginning.
     @Test(
         "A clock change moves no deadline and is reported once",
         arguments: [25 * 3_600, -7 * 3_600, 7_200] as [Double])
@@ -107,8 +107,8 @@ import Testing
         let text = step == -25_200 ? "-7h" : step == 7_200 ? "+2h" : "+1d 1h"
         #expect(
             warnings == [
-                "The clock of this machine was changed by \(text) during the run; the run's deadlines \"
-                    + \"have not changed."
+                "The clock of this machine was changed by \(text) during the run; the run's "
+                    + "deadlines have not changed."
             ])
     }
 

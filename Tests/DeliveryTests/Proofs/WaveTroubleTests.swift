@@ -18,7 +18,7 @@ import Testing
     /// Seeds whose runs skip people that an earlier campaign has reached.
     private static let capped: Set<UInt64> = [2, 4, 5, 10]
 
-    /// In seconds ahead of UTC.
+    /// The offset, in seconds ahead of UTC.
     private static let zones = ["0", "-40", "-100", "-101", "180", nil]
 
     private let people = (0..<72).map { index in
@@ -100,7 +100,7 @@ import Testing
         return left
     }
 
-    /// Each rule with each of its quiet hours, with single and with shared pushes.
+    /// Each rule with each of its quiet hours, with single pushes and with shared pushes.
     @Test(
         "Nobody is lost, sent to twice, or sent to in quiet hours",
         arguments: [0, 1, 2, 3, 4, 5, 7, 9, 10] as [UInt64])

@@ -119,7 +119,7 @@ import Testing
         let summary = try await bench.run(changed, people: people)
         #expect(summary.warnings.count == 1)
         #expect(summary.warnings.first?.contains("(payload.file)") == true)
-        // The change is also reported when nothing is left to send.
+        // The change is also reported if nothing is left to send.
         #expect(try await bench.run(changed, people: people).changed == ["payload.file"])
     }
 

@@ -96,7 +96,7 @@ import Testing
         #expect(missed.steps.isEmpty)
         #expect(missed.missed?.start == Self.start + 1_800)
         #expect(missed.missed?.sentThrough == nil)
-        // It stays missed and is not sent later.
+        // The start stays missed and is not sent later.
         #expect(try await dueOnce(1_920).missed != nil)
         #expect(try await dueOnce(1_801 + Self.deadline).missed == nil)
     }
@@ -152,7 +152,7 @@ import Testing
     @Test("Only the newest missed start is caught up, within its deadline")
     func onlyTheNewestMissedStartIsCaughtUpWithinItsDeadline() async throws {
         _ = try await due(0)
-        // The starts at half past eight and nine are not caught up, only the last one.
+        // The starts at half past eight and nine are not caught up, but the last start is.
         #expect(try await due(2 * 3_600 + 1_900).steps == [.begin(occurrence(2 * 3_600 + 1_800))])
         let daily = "30 8 * * *"
         _ = try await due(1_000, cron: daily)

@@ -196,7 +196,7 @@ import Testing
         let (campaign, bench, parent) = try await whenDue(both)
         let bobAlone = ListedAudience(named: ListedAudience.people(["bob"]))
         #expect(try await bench.fallBack(campaign, to: bobAlone).count == 1)
-        // As after another wave, there are more requests than the fallback covers.
+        // As after another wave, the ledger has more requests than the fallback covers.
         try await bench.ledger.record([], requests: 1, of: parent.id)
         let summaries = try await bench.fallBack(campaign, to: audience)
         #expect(summaries.map(\.record.occurrence) == [.fallback(of: parent.id, number: 2)])

@@ -47,7 +47,7 @@ import Testing
         let bench = TestBench()
         let campaign = try TestBench.campaign()
         let plans = try ["k3v7qaabcd2x", "k3v7qaabcd2y"].map { try #require(PlanID($0)) }
-        // The first is the campaign's default occurrence, the second another one.
+        // The first is the campaign's default occurrence, and the second is another occurrence.
         for (sent, plan) in plans.enumerated() {
             let first = try await bench.run(campaign, people: people, mode: .again, plan: plan)
             #expect(first.result == .finished)
@@ -195,7 +195,6 @@ import Testing
                 checks.withLock { $0 += 1 }
             }.run(request, to: audience)
         }
-        // Every quarter of a second.
         #expect(checks.withLock(\.self) == 4)
         let summary = try await bench.runner(patience: .seconds(60)) { campaign in
             #expect(campaign == "spring")

@@ -121,7 +121,7 @@ import Testing
     @Test("An interruption is noticed while everybody is being skipped")
     func interruptionIsNoticedWhileEverybodyIsBeingSkipped() async throws {
         let bench = TestBench()
-        // A claim skips at most a thousand.
+        // A claim skips at most a thousand people.
         let people = ListedAudience.people(count: 5_100)
         try await bench.ledger.protect(people.map(\.username.text))
         let (reached, opened) = (Signal(), Signal())

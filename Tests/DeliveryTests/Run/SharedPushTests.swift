@@ -58,7 +58,7 @@ import Testing
         )
         let campaign = try TestBench.campaign(delivery: policy)
         let id = try await bench.stage(campaign, people: ListedAudience.people(count: 8))
-        // An earlier process died while two of the first four were in flight.
+        // An earlier process died while two of the first four deliveries were in flight.
         _ = try await bench.ledger.claimNext(id, platform: .apns, limit: 2)
         await bench.ledger.letGo()
         bench.sender.answer { _, first, _ in

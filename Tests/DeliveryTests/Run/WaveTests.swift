@@ -23,7 +23,7 @@ import Testing
 
     private func at(_ seconds: Double) -> Date { TestBench.start.addingTimeInterval(seconds) }
 
-    /// Time passes while no process works on the run.
+    /// Time passes while no process is sending the run.
     private func pass(to seconds: Double, on bench: TestBench) async throws {
         try await bench.clock.sleep(until: .init(offset: .seconds(seconds)), tolerance: nil)
     }
@@ -215,7 +215,7 @@ import Testing
         let audience = try await CampaignPlanner(zones: TestZones(), ledger: nil).plan(
             campaign, audience: ListedAudience(named: moved), sorter: try TestBench.sorter(),
             now: bench.now())
-        // As if from a process that planned before it knew about the run.
+        // The wave is as if from a process that planned before it knew about the run.
         let request = RunRequest(
             campaign: campaign, hub: TestBench.hub, campaignPath: "/campaigns/spring.yaml")
         try await pass(to: 90, on: bench)

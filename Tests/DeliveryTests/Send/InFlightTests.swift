@@ -126,7 +126,6 @@ import Testing
         task.cancel()
     }
 
-    /// Runs until it is cancelled.
     private func task() -> Task<Void, Never> {
         Task { await Signal.cancellation() }
     }

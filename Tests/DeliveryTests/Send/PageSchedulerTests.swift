@@ -218,7 +218,7 @@ struct SchedulerBench {
     private var out = InFlight()
     private var pushes: [(platform: Platform, page: Int, number: Int)] = []
 
-    /// - Parameter isRead: whether all waiting deliveries are already read.
+    /// - Parameter isRead: whether all waiting deliveries have already been read.
     init(
         platforms: [Platform], policy: DeliveryPolicy, isShared: Bool = false, isRead: Bool = true
     ) {

@@ -308,7 +308,7 @@ import Testing
 }
 
 extension WaveProgress {
-    /// The source with nothing in flight.
+    /// The next source, if nothing is in flight.
     fileprivate mutating func source(on platform: Platform) -> PushSource {
         source(on: platform, besides: InFlight())
     }

@@ -41,7 +41,7 @@ struct SharedBench: Sendable {
             sender: HostSender(script))
     }
 
-    /// A host whose pushes wait; the first push reaches the first milestone.
+    /// A host whose pushes wait; its first push reaches the first milestone.
     func waitingHost(
         _ name: String, _ disposition: PushDisposition = .accepted
     ) throws -> (SharedHost, begun: Milestone, proceed: Milestone) {
@@ -54,7 +54,7 @@ struct SharedBench: Sendable {
         return (host, begun, proceed)
     }
 
-    /// A host whose pushes hang from the sixth on; the sixth reaches the milestone.
+    /// A host whose pushes hang from the sixth on; the sixth push reaches the milestone.
     func hangingHost(_ name: String) throws -> (SharedHost, hangs: Milestone) {
         let hangs = Milestone()
         let host = try host(name) { _, number in
@@ -167,7 +167,7 @@ final class HostSender: PushSender {
         }
     }
 
-    /// Stays in flight until its page is cancelled.
+    /// A push that stays in flight until its page is cancelled.
     static func hang() async {
         await Milestone().wait()
     }

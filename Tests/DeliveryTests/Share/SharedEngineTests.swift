@@ -26,7 +26,7 @@ import Testing
             run, waves: try await bench.ledger.waves(id),
             outcomes: try await bench.ledger.outcomes(id), share: share,
             of: RunSending(bench.runner))
-        // The engine and the heartbeat advance the clock together, so neither is left behind.
+        // The engine and the heartbeat advance the clock together, so that neither is left behind.
         bench.clock.requireMovers(2)
         defer { bench.clock.requireMovers(1) }
         let beating = Task { await heartbeat.beat() }
@@ -319,7 +319,7 @@ import Testing
 
         heartbeat.slowDown([.apns: PlatformTraffic(answers: 5, throttled: 2)])
         _ = await events.receive()
-        // The next heartbeat reports these; the one after it reports nothing new.
+        // The next heartbeat reports these pages; the one after it reports nothing new.
         heartbeat.slowDown([.apns: PlatformTraffic(answers: 9, throttled: 4)])
         for _ in 1...2 {
             _ = heartbeat.ask()

@@ -8,13 +8,13 @@ import TestPostgreSQL
 import TestSupport
 import Testing
 
-/// Several hosts work on one run, on a real server.
+/// Tests several hosts that work on one run, on a real server.
 @Suite(.bounded, .postgreSQL) struct SharedRunTests {
     private func names(_ count: Int) -> [String] {
         ListedAudience.people(count: count).map(\.username.text)
     }
 
-    /// The recipients whose pushes the hub accepted, over all hosts.
+    /// The recipients whose pushes the hub accepted, across all hosts.
     private func accepted(_ hosts: SharedHost...) -> [String] {
         hosts.flatMap(\.sender.accepted).sorted()
     }
@@ -246,7 +246,6 @@ import Testing
         try await bench.store.requestStop(id, .resumable)
         // The host has ended its work and waits for the other.
         try await wait(for: "NOT EXISTS (SELECT 1 FROM run_members WHERE host = 'one')", at: bench)
-        // This is what `resume` does on another host.
         try await bench.store.clearStopRequest(id)
         try await other.leave()
         #expect(try await summary.result == .finished)
@@ -304,7 +303,7 @@ import Testing
         let process = WorkerProcess(host: "gone", number: 1, version: "1")
         let sharing = try #require(bench.store.sharing)
         var joined: (any RunPart)?
-        // A process cannot join while another one changes the members.
+        // A process cannot join while another process changes the members.
         while joined == nil { joined = try await sharing.join(id, as: process, holding: nil) }
         let part = try #require(joined)
         let page = try await part.ledger.claimNext(
@@ -324,7 +323,7 @@ import Testing
             return .accepted
         }
         let two = try bench.host("two") { _, number in
-            // The first push of each of its two pages.
+            // The first push of each of the host's two pages.
             if number <= 2 {
                 late.reach()
                 await HostSender.hang()
@@ -335,7 +334,6 @@ import Testing
         await begun.wait()
         async let second = two.run(people: 300)
         await late.wait()
-        // This is what another host does to take over.
         try await bench.execute(
             """
             SELECT 1 FROM run_members WHERE host = 'two' FOR UPDATE;
@@ -389,7 +387,7 @@ import Testing
 
     // MARK: A server that hangs
 
-    /// For `run` and for `worker`.
+    /// Applies to both `run` and `worker`.
     @Test("If a run's database sessions hang, it continues in new ones", arguments: [false, true])
     func ifARunsDatabaseSessionsHangItContinuesInNewOnes(isWorker: Bool) async throws {
         let bench = try await SharedBench(limit: .seconds(1))

@@ -41,7 +41,7 @@ actor FaultyLedger: RunLedger, RelationalStore {
         var recipients: [StagedRecipient] = []
     }
 
-    /// More people than any test has.
+    /// More people than any test uses.
     private static let everybody = 1_000_000
 
     nonisolated let keyring: PayloadKeyring
@@ -49,7 +49,7 @@ actor FaultyLedger: RunLedger, RelationalStore {
     private let options = StoreOptions(payloadKey: .given(.random()))
     private var opened: (folder: TemporaryFolder, store: SQLiteStore)?
     private(set) var staged: [RunID: Staged] = [:]
-    /// In order of writing, to check the size and number of batches.
+    /// Batches in order of writing, to check their size and number.
     private(set) var batches: [[DeliveryRecord]] = []
     private(set) var largestAppend = 0
     private(set) var stopChecks = 0

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A hub's own limit per second.
+/// The hub's own limit on pushes per second.
 final class Limit: Sendable {
     private let rate: Int
     private let taken = Mutex<[Int64: Int]>([:])

@@ -7,7 +7,7 @@ final class ScriptedSender: PushSender {
         case now(PushDisposition, String = "")
         /// The result comes after this time.
         case late(Duration, PushDisposition)
-        /// No result at all, which violates the port.
+        /// No result at all, which breaks the rules of the port.
         case silence
 
         var isAccepted: Bool {
@@ -25,7 +25,7 @@ final class ScriptedSender: PushSender {
         let at: Duration
         let page: Int
 
-        /// The first of the people who share it.
+        /// The first of the people who share the request.
         var username: Username { usernames[0] }
     }
 

@@ -36,7 +36,7 @@ final class TestClock: Clock, Sendable {
     var now: Instant { state.withLock(\.now) }
     var elapsed: Duration { now.offset }
     let minimumResolution: Duration = .nanoseconds(1)
-    /// The maximum number of tasks that waited at the same time and advance the clock.
+    /// The maximum number of tasks that waited and advanced the clock at the same time.
     var mostMovers: Int { state.withLock(\.mostMovers) }
 
     /// Lets time advance only while at least this many tasks wait for it.

@@ -44,7 +44,7 @@ import Testing
                 async let right = sign(in: TestPasswords.basic("alice"), from: "203.0.113.9")
                 try await Self.expectTurnedAway(group.next())
                 busy.end()
-                // Her password is hashed first; all others are still waiting.
+                // The queue checks her password first; all others are still waiting.
                 #expect(try await right.status == .ok)
                 next.end()
                 for try await answer in group { #expect(answer.status == .unauthorized) }

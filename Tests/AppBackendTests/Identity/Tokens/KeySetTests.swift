@@ -79,7 +79,7 @@ import Testing
     func keyIsAcceptedWithMissingOrExtraLeadingZeros(algorithm: TokenAlgorithm) async throws {
         let size = [TokenAlgorithm.es256: 32, .es384: 48, .es512: 66][algorithm]
         var issuer = try await TestIssuer(algorithm)
-        // One key in 256 has a leading zero in its y; with P-521, every second one.
+        // One key in 256 has a leading zero in its y; with P-521, every second key does.
         while try size != nil && issuer.number("y").first != 0 {
             issuer = try await TestIssuer(algorithm)
         }

@@ -140,7 +140,7 @@ import Testing
             var other = good
             other[index] = good[index] == UInt8(ascii: "A") ? UInt8(ascii: "B") : UInt8(ascii: "A")
             let text = String(decoding: other, as: UTF8.self)
-            // Several addresses are used, because each may send only a few forgeries.
+            // Several addresses are used, because each address may send only a few forgeries.
             #expect(await authenticator.answer(text, from: "192.0.2.\(index % 200)") == "401")
         }
         let text = String(decoding: good, as: UTF8.self)

@@ -11,7 +11,7 @@ enum DeviceFixture {
         let backend: ScriptedBackend
         let workspace: Workspace
 
-        /// Starts a device of alice and waits until it is registered.
+        /// Starts a device of alice and waits until the device is registered.
         func device(_ arguments: [String]) async throws -> ChildProcess {
             let running = try await Binary.start(
                 ["device", "--user", "alice", "--platform", "apns", "--json"] + arguments,
@@ -36,7 +36,7 @@ enum DeviceFixture {
         let devices: [Device]
     }
 
-    /// - Parameter script: answers every request but the registration.
+    /// - Parameter script: answers every request except the registration.
     static func run(
         secure: TemporaryFolder? = nil,
         _ script: @escaping @Sendable (ScriptedRequest) -> ScriptedAnswer,

@@ -3,7 +3,7 @@ import TestBackend
 import TestSupport
 import Testing
 
-/// Errors of the backend or hub name the user, the address and the remedy.
+/// Tests that errors of the backend or the hub name the user, the address and the remedy.
 ///
 /// The cause is printed once, at the top.
 @Suite(.bounded) struct DeviceTroubleTests {

@@ -4,7 +4,7 @@ import Testing
 
 struct ExecFixture {
     let workspace: Workspace
-    /// Where temporary folders are made; the path contains no links.
+    /// The folder for temporary folders; its path contains no links.
     let temporary: TemporaryFolder
 
     init(_ files: [String: String] = [:]) throws {
@@ -12,7 +12,7 @@ struct ExecFixture {
         temporary = try TemporaryFolder()
     }
 
-    /// `HUBSEND` is the binary, for commands that call it in turn.
+    /// `HUBSEND` is the binary, for commands that call hubsend.
     func environment(_ more: [String: String] = [:]) -> [String: String] {
         ["TMPDIR": temporary.path, "HUBSEND": Binary.path].merging(more) { $1 }
     }
@@ -51,7 +51,7 @@ struct ExecFixture {
             .flatMap { Int32($0.dropFirst(5).trimmingCharacters(in: .whitespaces)) }
     }
 
-    /// Whether the process exists; zombies count.
+    /// Whether the process exists; zombies are included.
     static func isThere(_ process: String) throws -> Bool {
         FileManager.default.fileExists(atPath: "/proc/\(process)")
     }

@@ -142,7 +142,6 @@ import Testing
         #expect(said.contains(text), "\(said)")
     }
 
-    /// Another test checks the message.
     @Test("Options of `hubsend hub` are refused before and after `exec`")
     func optionsOfHubsendHubAreRefusedBeforeAndAfterExec() {
         for (words, option) in [

@@ -24,7 +24,7 @@ final class BackendFixture: Sendable {
     let hub: ChildProcess
     let serve: ChildProcess
     let url: String
-    /// Points every command at the hub.
+    /// The environment that makes every command use the hub.
     let environment: [String: String]
 
     /// Starts both; returns when they are ready.

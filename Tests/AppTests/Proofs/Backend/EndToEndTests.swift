@@ -3,11 +3,11 @@ import TestSupport
 import Testing
 
 extension HeavyTests {
-    /// The whole loop: a hub, the app backend, three devices, two campaigns and the report.
+    /// Tests the whole loop: a hub, the app backend, three devices, two campaigns and the report.
     @Suite struct EndToEndTests {
         private static let people = ["alice": "apns", "bob": "fcm", "carol": "wns"]
 
-        /// A picture of one pixel, followed by bytes that are no valid text.
+        /// A picture of one pixel, followed by bytes that are not valid text.
         private static let picture =
             Data(
                 base64Encoded:

@@ -25,7 +25,7 @@ extension HeavyTests {
             }
 
             var answered: Set<String> = []
-            // Each round reads what earlier rounds have not.
+            // Each round reads notifications that earlier rounds have not.
             for (round, share) in [6, 3, 2].enumerated() {
                 if round > 0 { backend = try await backend.again() }
                 let open = ids.filter { !answered.contains($0) }

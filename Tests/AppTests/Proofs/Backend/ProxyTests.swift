@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `hubsend serve` behind nginx and HAProxy, with the settings of hubsend-serve(8).
+/// Tests `hubsend serve` behind nginx and HAProxy, with the settings in hubsend-serve(8).
 @Suite(.bounded, .enabled(if: InstalledTool.areThere("nginx", "haproxy", "curl", "openssl")))
 struct ProxyTests {
     private static let files = [

@@ -5,9 +5,9 @@ import Storage
 import TestSupport
 import Testing
 
-/// `hubsend serve` with tiny socket buffers, as for a distant client.
+/// Tests `hubsend serve` with tiny socket buffers, as for a distant client.
 ///
-/// On one machine the system buffers megabytes, which hides what a server does not send.
+/// On one machine, the system buffers megabytes, which hides that a server has not sent everything.
 @Suite(.apart) struct SlowNetworkTests {
     private static let campaign = """
         campaign: big

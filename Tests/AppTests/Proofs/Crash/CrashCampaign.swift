@@ -15,15 +15,15 @@ struct CrashCampaign: Sendable {
     let kind: Kind
 
     private var recipientsPerPush: Int { kind == .grouped ? 4 : 1 }
-    /// Requests a second, so that a run of 120 deliveries takes more than a second.
+    /// Requests per second, so that a run of 120 deliveries takes more than a second.
     private var rate: Int { 100 / recipientsPerPush }
 
-    /// The alert's text; unique to the campaign.
+    /// The text of the alert, which is unique to the campaign.
     var message: String { "News of \(name)." }
 
-    /// The campaign file; a run claims half a second of sending at a time, a tenth for an alert.
+    /// The campaign file; a run claims half a second of sending at a time, or a tenth for an alert.
     ///
-    /// A kill then finds some pages done and some to do.
+    /// As a result, a kill finds some pages done and others still to do.
     var text: String {
         let payload =
             switch kind {

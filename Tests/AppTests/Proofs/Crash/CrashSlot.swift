@@ -17,16 +17,18 @@ final class CrashSlot: Sendable {
     private var reports: String { folder + "/reports" }
     private let random: SeededGenerator
 
-    /// Makes a slot with an empty store; another test covers a kill while a store is made.
+    /// Creates a slot with an empty store; another test covers a kill while a store is being
+    /// created.
     ///
-    /// - Parameter number: distinguishes its people and kills from other slots'.
+    /// - Parameter number: distinguishes the people and kills of this slot from those of other
+    ///   slots.
     init(_ number: Int) throws {
         prefix = "s\(number)"
         random = SeededGenerator(seed: UInt64(number))
         people = Campaigns.people(Self.peopleCount).map { [prefix] in "\(prefix).\($0)" }
         var shuffler = random
         let lines = people.shuffled(using: &shuffler).map { "\($0),Town of \($0)" }
-        // On a disk, whose syncs let a kill come in the middle of staging.
+        // On a disk, so that syncs take time and a kill can come in the middle of staging.
         workspace = try Workspace(
             ["people.csv": "username,town\n" + lines.joined(separator: "\n") + "\n"],
             isInMemory: false)
@@ -37,7 +39,7 @@ final class CrashSlot: Sendable {
         try SQLiteStore.open(at: folder + "/store.sqlite").close()
     }
 
-    /// The slot of the person in a request's tag expression.
+    /// The slot that the person in a request's tag expression belongs to.
     static func number(in tags: String?) -> Int? {
         tags?.split(separator: ".").first?.split(separator: ":s").last.flatMap { Int($0) }
     }
@@ -62,7 +64,7 @@ final class CrashSlot: Sendable {
         ]
         defer { for watch in watches { watch.end() } }
         while true {
-            // People who must not be sent to twice are staged like all others.
+            // People who must not be sent to twice are staged like everybody else.
             let moment = KillMoment.next(
                 after: record.stages, aimsAtStaging: kind != .alert, using: &random)
             if let moment { killSwitch.arm(for: moment) }

@@ -23,9 +23,9 @@ extension HeavyTests {
     ///
     /// `Benchmarks/kills` does this hundreds of times.
     @Suite struct CrashTests {
-        /// Crashes a campaign of each kind, each in a slot of its own, all in parallel.
+        /// Crashes a campaign of each kind in parallel, each in its own slot.
         ///
-        /// Then crashes more of them until runs were killed at each stage.
+        /// Then crashes more campaigns until runs have been killed at each stage.
         private func crash(
             _ kinds: [CrashCampaign.Kind], in wanted: Set<StoreRemains.Stage>,
             _ check:
@@ -47,7 +47,7 @@ extension HeavyTests {
                     for (slot, kind) in zip(slots, kinds) {
                         group.addTask {
                             var records: [CrashRecord] = []
-                            // A bound, in case nothing is ever killed.
+                            // A limit, in case no run is ever killed.
                             for number in 0..<10
                             where number == 0 || !missing.areAllMet {
                                 let record = try await slot.crash(
@@ -62,7 +62,7 @@ extension HeavyTests {
                     return try await group.reduce(into: []) { $0 += $1 }
                 }
             }
-            // Most are killed more often; a run that ends before its kill reduces the number.
+            // Most runs are killed more often; a run that ends before its kill reduces the number.
             #expect(stages.count >= 2 * kinds.count, "\(stages)")
             #expect(Set(stages).isSuperset(of: wanted), "\(stages)")
         }
@@ -125,7 +125,6 @@ extension HeavyTests {
 }
 
 extension Array {
-    /// The elements that meet a condition, and the others, in order.
     fileprivate func split(
         by condition: (Element) -> Bool
     ) -> (matching: [Element], others: [Element]) {

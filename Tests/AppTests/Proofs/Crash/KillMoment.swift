@@ -7,7 +7,7 @@ enum KillMoment: Sendable {
     /// After a number of changes in the reports folder, when everybody has an outcome.
     case report(Int)
 
-    /// The number of kills aimed at staging.
+    /// The number of kills that are aimed at staging.
     private static let aims = 4
 
     /// Draws the moment of a campaign's next kill; nil after each kind of moment.

@@ -15,7 +15,7 @@ final class KillSwitch: Sendable {
         state.withLock { $0 = State(moment: moment) }
     }
 
-    /// Sets the run, which is killed at once if its moment has passed.
+    /// Sets the run, which is killed immediately if its moment has passed.
     func give(_ run: ChildProcess) {
         state.withLock { state in
             state.run = run
@@ -23,7 +23,7 @@ final class KillSwitch: Sendable {
         }
     }
 
-    /// Stops counting; nothing is killed any more.
+    /// Stops counting, and kills nothing any more.
     func disarm() {
         state.withLock { $0 = State() }
     }

@@ -23,7 +23,7 @@ struct StoreRemains: Sendable {
     /// Claimed deliveries without an outcome, such as `alice/apns`.
     let inDoubt: Set<String>
 
-    /// - Parameter campaign: has one run.
+    /// - Parameter campaign: a campaign that has one run.
     init(in folder: String, of campaign: String) throws {
         let copy = try TemporaryFolder()
         for name in ["store.sqlite", "store.sqlite-wal"] {
@@ -54,7 +54,7 @@ struct StoreRemains: Sendable {
 
     private static let claimed = "SELECT sum(claimed) FROM run_platforms WHERE run = ?"
 
-    /// Claimed for the first time without a row yet, or claimed again.
+    /// Either claimed for the first time and without a row yet, or claimed again.
     private static let doubts = """
         SELECT r.name || '/' || p.platform
         FROM run_platforms p

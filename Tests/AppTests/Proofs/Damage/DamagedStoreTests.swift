@@ -27,7 +27,7 @@ import Testing
             let continuation = try await run.run(on: mutation.files)
             if !judge(continuation, of: run, mutation.description) { refused += 1 }
         }
-        // A run is not refused for damage to unused parts, and a closed store has no log to lose.
+        // Damage to unused parts does not refuse a run, and a closed store has no log to lose.
         #expect(refused > Self.mutations / 10)
         #expect(refused < Self.mutations)
     }

@@ -10,11 +10,11 @@ import TestSupport
 struct HalfDoneRun: Sendable {
     /// How the process that started the run ended.
     enum End: CaseIterable, Sendable {
-        /// Killed, with its last writes only in the log. Everybody shares one notification.
+        /// Killed; its last writes are only in the log. Everybody shares one notification.
         case killed
-        /// Normally, with everything in the store's file. Each person has a notification.
+        /// Ended normally; everything is in the store's file. Each person has a notification.
         case closed
-        /// Normally, after the run was finished.
+        /// Ended normally, after the run was finished.
         case finished
     }
 
@@ -29,7 +29,6 @@ struct HalfDoneRun: Sendable {
     private static let hub = HubIdentity(host: "hub.example", name: "main")
     private static let start = Date(timeIntervalSince1970: 1_800_000_000)
 
-    /// By file name suffix.
     let files: [String: [UInt8]]
     let ids: [String: String]
     let accepted: Set<String>

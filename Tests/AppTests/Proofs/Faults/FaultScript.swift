@@ -22,7 +22,7 @@ final class FaultScript: Sendable {
         random = SeededGenerator(seed: seed)
     }
 
-    /// In order, by target such as `alice/apns`.
+    /// Requests in order, by target such as `alice/apns`.
     var history: [String: [Reaction]] { reactions.withLock { $0 } }
 
     var requests: Int { count.value }

@@ -20,7 +20,7 @@ import Testing
             people: Self.people, platforms: [.apns], port: port,
             fault: { send in
                 if send.ordinal == 50 { reached.reach() }
-                // The second hub gets the other requests, even if this one is slow to stop.
+                // The second hub gets the other requests, even if the first one is slow to stop.
                 return send.ordinal > 50 ? .answer(status: 503, retryAfter: 1) : nil
             }
         ) { address, hub in
@@ -94,7 +94,7 @@ import Testing
         #expect(attempts.reduce(0, +) <= 300 + 2, "one push for each try after the first")
     }
 
-    /// On a terminal the cause is shown while it lasts, and again at the end.
+    /// On a terminal, the cause is shown while it lasts, and again at the end.
     @Test("A run without a hub shows why it makes no progress")
     func runWithoutAHubShowsWhyItMakesNoProgress() async throws {
         let people = Campaigns.people(300)

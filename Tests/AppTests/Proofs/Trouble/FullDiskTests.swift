@@ -23,7 +23,6 @@ import Testing
         let people = Array(Self.people.prefix(300))
         var bench = try RunnerBench(people: people)
         bench.delivery = DeliveryPolicy(rate: nil, concurrency: 8)
-        // Staged, with nothing sent.
         let staged = try await HubFixture.run(
             people: [], platforms: [], fault: Self.closedHub
         ) { address, _ in try await bench.run(at: address) }
@@ -78,7 +77,7 @@ import Testing
             FileManager.default.attributesOfItem(atPath: store)[.size] as? Int)
         try await HubFixture.run(people: Self.people, platforms: [.apns]) { address, hub in
             // The log may grow by 64 KB more than the file has, and recording everything takes
-            // about 400 KB. Limiting file sizes needs no rights.
+            // about 400 KB. No special rights are needed to limit file sizes.
             let script = """
                 ulimit -f \(size / 1_024 + 1_024 + 64); exec '\(Binary.path)' run notice.yaml
                 """
@@ -99,14 +98,14 @@ import Testing
         }
     }
 
-    /// On a disk of 16 MiB that is full from the hundredth push on, until the run has ended.
+    /// The disk has 16 MiB and is full from the hundredth push until the run has ended.
     @Test("A disk that fills up does not lose any of the hub's responses")
     func diskThatFillsUpDoesNotLoseAnyOfTheHubsResponses() async throws {
         let workspace = try Workspace([
             "notice.yaml": Campaigns.secure(
                 to: Self.people, delivery: ["rate: 200/s", "concurrency: 8"])
         ])
-        // Staged first, since the log of a new run would have room for all outcomes.
+        // The run is staged first, because the log of a new run would have room for all outcomes.
         let (full, filled) = (workspace.file("full"), workspace.file("filled"))
         let script = """
             mkdir .hubsend && mkfifo full filled || exit 9
@@ -121,7 +120,7 @@ import Testing
             people: Self.people, platforms: [.apns],
             fault: { send in
                 guard send.ordinal == 100 else { return nil }
-                // Each end of a pipe waits for the other.
+                // Each end of a pipe waits for the other to be opened.
                 #expect(throws: Never.self) {
                     try OpenFile(full, for: .streaming).write("now\n".utf8)
                     _ = try FileHandle(forReadingFrom: URL(filePath: filled)).readToEnd()

@@ -108,7 +108,7 @@ import Testing
 
 /// Locks the store in the middle of a run, and unlocks it once the run cannot continue.
 private struct Visit {
-    /// The lock was never taken, or never released.
+    /// The lock was never taken or never released.
     struct Unfinished: Error {
         let requests: Int
     }
@@ -123,7 +123,8 @@ private struct Visit {
         self.path = path
     }
 
-    /// Counts a request: locks at the twentieth, unlocks at the last one claimed by then.
+    /// Counts a request: locks the store at the twentieth, and unlocks it at the last one claimed
+    /// by then.
     mutating func request() {
         requests += 1
         do {

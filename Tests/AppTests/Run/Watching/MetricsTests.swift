@@ -79,7 +79,7 @@ import Testing
         before.set(MetricsText.Entry(figures: figures(), exitCode: 0), of: "spring")
         var text = MetricsText(before.text)
         #expect(text.text == before.text)
-        // A new run has begun, so it has no end yet.
+        // A new run has begun, so the metrics have no end time yet.
         text.set(MetricsText.Entry(figures: figures(accepted: 1)), of: "spring")
         #expect(text.text.contains("{campaign=\"spring\",outcome=\"accepted\"} 1\n"))
         #expect(!text.text.contains("hubsend_run_exit_code{campaign=\"spring\"}"))

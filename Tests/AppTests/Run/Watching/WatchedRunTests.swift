@@ -80,7 +80,6 @@ import Testing
     @Test("A run continues if its heartbeat fails")
     func runContinuesIfItsHeartbeatFails() async throws {
         let folder = try folder()
-        // Nothing listens there.
         try await send(in: folder, heartbeat: "http://127.0.0.1:1/abc")
     }
 }

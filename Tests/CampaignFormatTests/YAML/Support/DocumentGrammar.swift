@@ -10,7 +10,7 @@ struct DocumentGrammar {
     private typealias Scalar = (text: String, value: String)
 
     private(set) var corners: Set<Corner> = []
-    /// Whether a block text was written last; blank lines after it would belong to it.
+    /// Whether block text was written last; blank lines after it would belong to it.
     private(set) var endsInBlockText = false
     private var random: SeededGenerator
     private var anchors: [(name: String, value: YAMLValue)] = []
@@ -123,7 +123,6 @@ struct DocumentGrammar {
         return ("\"" + chosen.map(\.text).joined() + "\"", chosen.map(\.value).joined())
     }
 
-    /// With its `|` or `>`.
     mutating func blockText(_ indent: Int, isTop: Bool = false) -> Written {
         let isFolded = chance(50)
         let chomping = pick(["", "-", "+"])

@@ -69,7 +69,7 @@ struct Invariants {
         return isRight ? nil : "not the spelling of \(scalar): \(spelling)"
     }
 
-    /// A quoted or block scalar's text must come after its quote or header.
+    /// The text of a quoted or block scalar must come after its quote or header.
     private func misplacedText(of scalar: YAMLScalar, in node: YAMLNode) -> String? {
         let hasCharacters = scalar.text.unicodeScalars.contains {
             !["\t", "\n", "\r", " "].contains($0)

@@ -12,7 +12,7 @@ struct Refusal {
     let place: Place
     let text: String
 
-    /// Their keys do not occur in generated documents.
+    /// The keys of these pieces do not occur in generated documents.
     static let all: [Refusal] =
         entries(.mergeKey, "<<: { z: 1 }\n", "? <<\n: z\n")
         + entries(
