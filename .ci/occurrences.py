@@ -36,7 +36,7 @@ FIELDS = [
 
 
 def more_fields(count):
-    """More schedules, random but always the same."""
+    """Yields more schedules, which are random but always the same."""
     chance = random.Random(19)
 
     def values(low, high, names=None):
@@ -74,7 +74,7 @@ def walls(fields, first, last):
 
 
 def instant(wall, zone, counts):
-    """The time in UTC: the first time that the zone's clocks show it, or the first minute after a skipped time."""
+    """Returns the time in UTC when the zone's clocks first show this time, or the first minute after a skipped time."""
     aware = wall.replace(tzinfo=zone)
     utc = aware.astimezone(UTC)
     if utc.astimezone(zone).replace(tzinfo=None) == wall:

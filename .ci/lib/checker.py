@@ -91,7 +91,7 @@ class Evidence:
     # MARK: reasons for repeats
 
     def apart(self, host):
-        """When a host could not reach the server or was stopped; joins spans that are close together."""
+        """The periods in which a host could not reach the server or was stopped; joins periods that are close together."""
         sender = self.senders[host]
         spans = sorted(sender.cuts["store"] + sender.stops + self.course.outages)
         joined = []
@@ -103,13 +103,13 @@ class Evidence:
         return joined
 
     def held_up(self, host):
-        """When a host could be waiting for another one that was stopped or cut off during a transaction."""
+        """The periods in which a host may have waited for another host that was stopped or cut off during a transaction."""
         return [
             (start, end) for name, each in self.senders.items() if name != host
             for start, end in each.cuts["store"] + each.stops]
 
     def has_lost_worker(self, request):
-        """Whether the result of a request may not have been saved, because its worker ended or lost its lease."""
+        """Whether the result of a request may be unsaved because its worker exited or lost its lease."""
         held_up = self.held_up(request.host)
         writing = WRITING + self.answering(request)
         apart = [
@@ -143,9 +143,9 @@ class Evidence:
 
 
 def compare(evidence, rows, names, platforms, is_hold, concurrency, *, is_capped=False):
-    """Compares; returns problems as text, and counts of repeats by reason.
+    """Compares the records with the ledger; returns problems as text, and counts of repeats by reason.
 
-    Under a cap, people get pushes of several campaigns, distinguished by id; `capped` checks skipped people.
+    Under a cap, people get pushes from several campaigns, which are distinguished by id; `capped` checks people who were skipped.
     """
     faults = []
     repeats = collections.Counter()
@@ -208,7 +208,7 @@ def compare(evidence, rows, names, platforms, is_hold, concurrency, *, is_capped
 
 
 def capped(evidence, reports, names, platforms, cap):
-    """Checks over several campaigns that nobody got more pushes than the cap, and that nobody with fewer was skipped.
+    """Checks across several campaigns that nobody got more pushes than the cap, and that nobody with fewer pushes was skipped.
 
     Skips people whose pushes a lost server may not have replicated.
     """
@@ -238,7 +238,7 @@ def capped(evidence, reports, names, platforms, cap):
 
 
 def after_failures(evidence, percent, minimum, paused):
-    """Seconds during which requests left after too many had failed, and problems; the run was paused at `paused`."""
+    """Returns the seconds during which requests left after too many had failed, and problems; the run was paused at `paused`."""
     ended = failed = share = 0
     breach = None
     for each in evidence.all():
@@ -259,7 +259,7 @@ def after_failures(evidence, percent, minimum, paused):
 
 
 def slow_down(evidence, heard, throttled):
-    """Seconds until the last host learned that the hub had throttled one of them, and problems."""
+    """Returns the seconds until the last host learned that the hub had throttled one of them, and problems."""
     first = min((each.at for each in evidence.all() if each.what == "throttled"), default=None)
     if first is None:
         return None, [f"{throttled}: the hub did not throttle it"]
@@ -283,7 +283,7 @@ def slow_down(evidence, heard, throttled):
 
 
 def rate(departures, name, start, end):
-    """Requests per second that left a host in a span of time."""
+    """The requests per second that left a host during a period."""
     return sum(host == name and start <= at < end for at, host in departures) / (end - start)
 
 

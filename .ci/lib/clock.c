@@ -1,4 +1,4 @@
-// Preloaded to make a host's time of day wrong by CLOCK_SKEW seconds; monotonic clocks and their timers stay right.
+// Preloaded to make a host's time of day wrong by CLOCK_SKEW seconds; monotonic clocks and their timers are not affected.
 //
 // faketime(1) would not work: it also moves absolute timers (timerfd) on the monotonic clock, so programs would wait for the whole skew.
 #define _GNU_SOURCE

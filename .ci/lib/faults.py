@@ -9,7 +9,7 @@ HUB = ("throttled", "refused", "lost", "closed", "hung", "slow")
 
 
 class Fault:
-    """A fault that begins at a time after the round's start, and may have an end."""
+    """A fault, with its time after the start of the round, and the time when it ends, if any."""
 
     def __init__(self, kind, at, length=0, who=None, detail=None):
         self.kind, self.at, self.length, self.who, self.detail = kind, at, length, who, detail
@@ -23,7 +23,7 @@ class Fault:
 
 
 def draw(chance, names, kinds=None):
-    """Two to five faults: at most two are longer than a lease, and at most one is the server's."""
+    """Draws two to five faults: at most two are longer than a lease, and at most one affects a server."""
     if kinds == ["disk"]:
         return [Fault("disk full", chance.uniform(2, 6), detail=chance.uniform(2, 20))]
     faults, longs, hub_free = [], 0, 0.0

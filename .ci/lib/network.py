@@ -1,7 +1,7 @@
 """Hosts on one machine: network namespaces joined by two networks, from which each host can be cut off.
 
-Servers are on the network `store` and the hub is on the network `hub`, so a host can lose one and keep the other. Nobody is informed about a
-cut: packets disappear, as with a broken switch.
+Servers are on the network `store` and the hub is on the network `hub`, so a host can lose one and keep the other. Hosts are not
+informed about a cut: packets disappear, as with a broken switch.
 """
 
 import os
@@ -12,7 +12,7 @@ NETWORKS = {"store": "10.77.0", "hub": "10.78.0"}
 
 
 class Impossible(Exception):
-    """This machine cannot simulate hosts; the text says why."""
+    """This machine cannot simulate hosts; the message says why."""
 
 
 def call(*command):
@@ -75,7 +75,7 @@ class Network:
         return namespace
 
     def inside(self, name, *command):
-        """A command line that runs a command on a host with the host's name, in the same process."""
+        """A command line that runs a command on a host, with the host's name and in the same process."""
         return [
             "ip", "netns", "exec", f"{self._prefix}-{name}", "unshare", "--uts", "sh", "-c", 'hostname "$0" && exec "$@"',
             name, *command,

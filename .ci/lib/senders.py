@@ -1,4 +1,4 @@
-"""The sending hosts: each keeps one hubsend process running, as an operator would, and remembers what happened to it."""
+"""The sending hosts. Each one keeps one hubsend process running, as an operator would, and records what happened to it."""
 
 import os
 import signal

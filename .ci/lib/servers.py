@@ -23,7 +23,7 @@ def programs():
 
 
 class Server:
-    """A server: a folder with its data, and the process while it runs."""
+    """A server: a folder with its data, and its process while it is running."""
 
     def __init__(self, name, number, folder, network):
         self.name = name
@@ -46,7 +46,7 @@ class Server:
         return done.stdout
 
     def settings(self, standbys):
-        """Writes settings that change while it runs; `standbys`: servers that must confirm commits."""
+        """Writes settings that can change while the server runs; `standbys` are the servers that must confirm commits."""
         with open(f"{self.data}/hosts.conf", "w", encoding="utf-8") as file:
             file.write(f"synchronous_standby_names = '{standbys}'\n")
         if self.process is not None:
@@ -60,7 +60,7 @@ class Server:
                 stdin=subprocess.DEVNULL, stdout=log, stderr=log, cwd=self.folder)
 
     def end(self, how):
-        """Ends it: SIGINT is a fast shutdown, SIGQUIT an immediate one with recovery later."""
+        """Ends the server: SIGINT is a fast shutdown, and SIGQUIT an immediate one, after which the server recovers."""
         if self.process is None:
             return
         if self.process.poll() is None:
@@ -187,7 +187,7 @@ class Servers:
         self.primary.wait("SELECT 1", [["1"]])
 
     def fail_over(self, lag=0):
-        """Loses the primary; the replica replaces it. With `lag`, it has received nothing for this many seconds."""
+        """Loses the primary; the replica replaces it. With `lag`, the replica has received nothing for this many seconds."""
         if lag > 0:
             self.network.cut(self.replica.name, "store")
             time.sleep(lag)

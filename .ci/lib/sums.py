@@ -11,7 +11,7 @@ class Sums:
         self.pausing = self.hearing = None
 
     def add(self, kind, repeats, *, pausing=None, hearing=None, **figures):
-        """Adds a round: repeats by reason, the seconds until all hosts paused or knew, and counts."""
+        """Adds a round: repeats by reason, the seconds until all hosts paused or knew about throttling, and counts."""
         self.kinds[kind] += 1
         self.figures.update(figures)
         self.repeats.update(repeats)

@@ -1,6 +1,6 @@
-"""Sends one request for each name of a CSV file over 64 kept connections, and prints requests a second.
+"""Sends one request for each name of a CSV file over 64 persistent connections, and prints the requests per second.
 
-A simple program: it records nothing and retries nothing.
+This program is simple: it records nothing and retries nothing.
 
 Usage: aiohttp_client.py URL REQUEST NAMES
 """

@@ -1,6 +1,6 @@
-"""Prints a CSV in random order: audience.py ROWS PERCENT [ZONES]. PERCENT of the rows repeat a name.
+"""Prints a CSV table in random order: audience.py ROWS PERCENT [ZONES]. PERCENT of the rows repeat a name.
 
-With ZONES, a second column has one of this many time zones (at most 24), an hour apart.
+With ZONES, a second column contains one of this many time zones (at most 24), which are an hour apart.
 """
 
 import random

@@ -1,7 +1,7 @@
-"""What a disk contains after a power cut, computed from the calls that disk.c recorded.
+"""Computes what a disk contains after a power cut, from the calls that disk.c recorded.
 
-A file's bytes are on the disk once the file was synced, and a name once its folder was. Later changes may be there or not:
-`Disk.write` takes a choice of them.
+A file's bytes are on the disk once the file was synced, and a name once its folder was synced. Later changes may or may not be on
+the disk: `Disk.write` takes a selection of them.
 """
 
 import os

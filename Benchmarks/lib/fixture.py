@@ -1,6 +1,6 @@
 """Shared by the tests of kills, power cuts and disk errors: a hub that records, a folder with campaigns, and the final checks.
 
-The hub is independent of hubsend: it accepts all sends, and records each one's recipients and body.
+The hub is independent of hubsend: it accepts all sends, and records the recipients and body of each.
 """
 
 import asyncio
@@ -275,7 +275,7 @@ class Place:
         return rows
 
     def check(self):
-        """Runs `store check` on a copy, to change nothing for the next command."""
+        """Runs `store check` on a copy, so that nothing changes for the next command."""
         if not os.path.exists(os.path.join(self.state, "store.sqlite")):
             return
         with tempfile.TemporaryDirectory(prefix="hubsend-check-") as copy:
@@ -297,7 +297,7 @@ class Place:
 def judge(place, campaign, received, doubts, code):
     """Checks a finished run.
 
-    received: pushes by target, of this campaign and others. doubts: how often a process ended while the target was claimed without
+    received: pushes by target, for this campaign and others. doubts: how often a process ended while the target was claimed without
     an outcome. code: the exit code of the last process.
     """
     rows = place.rows(campaign.name)

@@ -1,4 +1,4 @@
-"""Kills of `serve` and `hub --state`: changes confirmed before a kill must still be there after it."""
+"""Kills `serve` and `hub --state`: changes that were confirmed before a kill must still be there afterwards."""
 
 import base64
 import concurrent.futures
@@ -71,7 +71,7 @@ def end(process):
 
 
 class Doom:
-    """How to kill a server: at a time after it is ready, or at a call."""
+    """Determines how to kill a server: at a time after it is ready, or at a file operation."""
 
     def __init__(self, place, library, chance, longest):
         self.place, self.chance, self.longest = place, chance, longest
@@ -98,7 +98,7 @@ SENDINGS = 40
 
 
 class Devices:
-    """The requests of all users' devices, and which were confirmed."""
+    """The requests of all users' devices, and which of them were confirmed."""
 
     def __init__(self, ids):
         self.ids = ids

@@ -1,4 +1,4 @@
-"""Prints all figures, and whether the machine was quiet enough to trust them."""
+"""Prints all figures, and whether the machine was quiet enough for reliable figures."""
 
 import argparse
 import collections
@@ -124,7 +124,7 @@ def said_by(*command):
 
 
 def noise():
-    """Reasons not to trust the figures."""
+    """Reasons why the figures may be unreliable."""
     if given.load > 0.5:
         yield f"the load was {given.load} at the start"
     for name in ("wrk", "wrk-tls"):

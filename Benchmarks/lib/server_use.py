@@ -1,7 +1,7 @@
 """Prints what a PostgreSQL server and its children have used so far: server_use.py PID.
 
 `server` is processor time in seconds; `written` is bytes written to a disk, if the system reports them.
-Children that have ended count too, because the server waits for each.
+Child processes that have ended are included, because the server waits for each of them.
 """
 
 import os

@@ -1,7 +1,7 @@
 // Fetches notifications as fast as possible, or at a fixed rate, and prints the results as one line of JSON.
 //
-// Each request takes the next pair of a token and an id; -repeat starts again after the last. It has its own HTTP/1.1
-// code, because a general client would need as much processor time as the servers.
+// Each request takes the next pair of a token and an id; -repeat starts again after the last pair. The program
+// contains its own HTTP/1.1 code, because a general client would need as much processor time as the servers.
 //
 // Usage:
 //
@@ -51,7 +51,7 @@ var (
 
 type pair struct{ token, id []byte }
 
-// load is shared by all connections.
+// load is the state that all connections share.
 type load struct {
 	address  string
 	pairs    []pair
@@ -67,7 +67,7 @@ type worker struct {
 	connection net.Conn
 	reader     *bufio.Reader
 	request    []byte
-	// The duration of each answer, in microseconds.
+	// The duration of each request, in microseconds.
 	latencies []uint32
 	failures  int
 	failure   error
@@ -90,7 +90,7 @@ func main() {
 	l := &load{address: flag.Arg(0), pairs: readPairs(flag.Arg(1))}
 	workers := make([]*worker, *connections)
 	for number := range workers {
-		// Each phone has its own address; one address has too few ports for all.
+		// Each phone has a separate address, because one address has too few ports for all phones.
 		workers[number] = &worker{load: l, source: net.IPv4(127, 1, byte(number/250), byte(number%250+1))}
 		if !*isNew {
 			check(workers[number].connect())

@@ -1,6 +1,6 @@
-// Sends one request for each name of a CSV file over 64 kept connections, and prints requests a second.
+// Sends one request for each name of a CSV file over 64 persistent connections, and prints the requests per second.
 //
-// A simple program: it records nothing and retries nothing.
+// This program is simple: it records nothing and retries nothing.
 //
 // Usage: client URL REQUEST NAMES
 package main
@@ -51,7 +51,7 @@ func main() {
 	fmt.Printf("%.1f\n", float64(len(names))/time.Since(start).Seconds())
 }
 
-// send posts one request; any answer but 201 ends the measurement.
+// send posts one request; any answer except 201 ends the measurement.
 func send(client *http.Client, url string, shared http.Header, body []byte, name string) {
 	request, err := http.NewRequest(http.MethodPost, url, bytes.NewReader(body))
 	if err != nil {

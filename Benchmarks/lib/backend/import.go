@@ -24,7 +24,7 @@ const schema = `
 		UNIQUE ("user", notification));
 	CREATE TABLE receipts (recipient INTEGER PRIMARY KEY, fetched BIGINT, read BIGINT);`
 
-// line is a notification and who gets it: one person, with a text of their own, or many, with a file.
+// line is a notification with its recipients: one person, with a separate text, or many people, with a file.
 type line struct {
 	description
 	Text, File string
@@ -83,7 +83,7 @@ func inserted(transaction *sql.Tx, place, table string, columns ...string) *sql.
 	return statement
 }
 
-// content is the stored form: a text is encrypted, a file has a digest.
+// content returns the stored form: text is encrypted, and a file has a digest.
 func (l *line) content(sealer cipher.AEAD) ([]byte, *string) {
 	if l.File == "" {
 		nonce := make([]byte, nonceSize)

@@ -2,7 +2,7 @@
 //
 // For each request it does the same as hubsend: it verifies the token's signature, issuer, audience and times, finds the
 // notification and checks that the caller is a recipient, decrypts the payload, writes a durable receipt for the first
-// fetch, and adds a line to the audit. DATABASE is the file of an SQLite database, or the address of a PostgreSQL one.
+// fetch, and adds a line to the audit log. DATABASE is the file of an SQLite database, or the address of a PostgreSQL database.
 //
 // Usage:
 //
@@ -107,7 +107,7 @@ func serve(arguments []string) {
 	b.audit.close()
 }
 
-// answer adds what all requests share to a handler: the caller, the audit, and errors.
+// answer adds to a handler what all requests share: finding the caller, the audit log, and errors.
 func (b *backend) answer(action string, handler func(http.ResponseWriter, *http.Request, string) (string, error)) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		header := w.Header()
@@ -287,7 +287,7 @@ func send(w http.ResponseWriter, status int, value interface{}) error {
 }
 
 func fail(w http.ResponseWriter, status int, message string) {
-	// A client that has gone needs no answer.
+	// A client that has disconnected needs no answer.
 	_ = send(w, status, struct{ Message string }{message})
 }
 

@@ -9,12 +9,12 @@ import (
 	"time"
 )
 
-// How long the first receipt waits for others to share its transaction.
+// The time for which the first receipt waits for others to join its transaction.
 const gathering = 50 * time.Millisecond
 
 type receipt struct{ recipient, time int64 }
 
-// receipts durably writes who fetched what, many in one transaction.
+// receipts durably records who fetched what, with many receipts in one transaction.
 type receipts struct {
 	database *sql.DB
 	queue    chan receipt
