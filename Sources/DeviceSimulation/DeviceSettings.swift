@@ -5,7 +5,7 @@ package import Foundation
 package struct DeviceSettings: Sendable {
     package let user: Username
     package let platform: DevicePlatform
-    /// The device's handle at the push service; if nil, each device generates one.
+    /// The device's handle at the push service; if nil, each device generates its own handle.
     package var handle: String?
     package var tags: [String] = []
     /// The number of devices, at least 1.
@@ -72,7 +72,8 @@ package struct DeviceSettings: Sendable {
 }
 
 extension DeviceSettings {
-    /// Explains in full sentences why a placeholder was not replaced; nil if it should not be.
+    /// Explains in full sentences why a placeholder was not replaced; nil if it was not meant to be
+    /// replaced.
     func trouble(_ reason: PlaceholderReason) -> String? {
         switch reason {
         case .backend(let error): sentence(error)
@@ -85,7 +86,7 @@ extension DeviceSettings {
 }
 
 package struct DeviceSignIn: Sendable {
-    /// If false, the credential is a password.
+    /// Whether the credential is a token; if false, it is a password.
     package let isToken: Bool
     /// The environment variable that contains the credential.
     package let setting: String

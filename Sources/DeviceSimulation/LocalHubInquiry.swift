@@ -5,7 +5,7 @@ import NIOCore
 import NIOHTTP1
 package import NIOSSL
 
-/// Asks a local hub for its name, so that users only have to set its connection string.
+/// Asks a local hub for its name, so that users need to set only its connection string.
 package struct LocalHubInquiry: Sendable {
     /// The maximum size of a response in bytes, enough for a hundred hubs with the longest names.
     private static let longest = 1 << 17

@@ -1,6 +1,6 @@
 import DeviceClient
 
-/// Generates handles of devices.
+/// Generates device handles.
 enum MadeUpHandle {
     private static let hexadecimal = Array("0123456789ABCDEF")
     private static let token = Array(

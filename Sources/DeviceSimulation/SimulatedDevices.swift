@@ -184,7 +184,7 @@ package struct SimulatedDevices: Sendable {
             if content.canReplacePlaceholder {
                 try await replacePlaceholder(of: content, on: device)
             } else if content.placeholder != nil, !device.opensToasts {
-                // No extension runs for an alert without mutable-content.
+                // No extension runs for an alert without `mutable-content`.
                 await tally.add(DeviceLine(placeholderOf: content, on: device, .nothingToReplace))
             } else {
                 let notification = try await tried { try await device.client.handle(content) }

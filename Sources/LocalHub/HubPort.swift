@@ -5,11 +5,11 @@ import NIOCore
 import ServiceLifecycle
 import Synchronization
 
-/// One port of a hub: serves requests, or explains why it cannot listen.
+/// One port of a hub, which serves requests or explains why the hub cannot listen.
 struct HubPort: Service {
     let application: Application<HubResponder>
     let host: String
-    /// 0 picks a free port.
+    /// The port number; 0 picks a free port.
     let port: Int
 
     func run() async throws {

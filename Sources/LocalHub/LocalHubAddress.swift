@@ -6,8 +6,8 @@ package struct LocalHubAddress: Sendable, Hashable {
     package let port: Int
     /// The port for TLS; nil if the hub does not use TLS.
     package let tlsPort: Int?
-    /// The certificate that clients must trust, as PEM; nil without TLS or with a configured
-    /// certificate.
+    /// The certificate that clients must trust, as PEM; nil without TLS, or if a certificate is
+    /// configured.
     package let authorityPEM: String?
     package let hubName: String
 

@@ -20,7 +20,7 @@ package struct LocalHubConfiguration: Sendable {
     package var allowedHosts: [String] = []
     /// The rules of the namespace, which apply to every hub in it.
     package var rules = LocalHubRule.development
-    /// The devices to register at start.
+    /// The devices to register when the hub starts.
     package var devices: [LocalHubDevice] = []
     package var limits = LocalHubLimits()
     /// Chooses a fault for each send that is authorised and well formed.
@@ -31,7 +31,7 @@ package struct LocalHubConfiguration: Sendable {
     package var readFaults: (@Sendable (String) throws(UnreadableFaults) -> [FaultRule])?
     /// The app backend from which payloads can be fetched.
     package var payloads: PayloadBackend?
-    /// The seed of the fault rules: with the same seed, the same requests fail.
+    /// The seed for the fault rules; with the same seed, the same requests fail.
     package var seed: UInt64 = 1
     /// The file in which hubs, registrations, installations and scheduled sends are saved; if nil,
     /// they are lost when the hub stops.

@@ -1,13 +1,13 @@
 import HTTPServing
 
 package struct LocalHubLimits: Sendable {
-    /// The largest request body in bytes; a larger one gets a 413.
+    /// The largest request body in bytes; a larger body gets a 413.
     package var bodyBytes = 65_536
     /// The largest body of a batch send in bytes: enough for 1,000 handles of 4 KB and the
     /// notification.
     package var batchBytes = 4_300_000
-    /// The largest header block in bytes; a larger one gets a 400, or with HTTP/2, over 16,384
-    /// bytes, closes the connection.
+    /// The largest header block in bytes; a larger block gets a 400, and over HTTP/2, a block of
+    /// more than 16,384 bytes closes the connection.
     package var headerBytes = 32_768
     /// The maximum number of headers of a request; more get a 400.
     package var headers = 100

@@ -9,8 +9,8 @@ import ServiceLifecycle
 /// A local notification hub that supports every operation of the real service and stores the pushes
 /// to each device.
 ///
-/// It installs no signal handlers; it stops when its task is cancelled or its service group shuts
-/// down.
+/// It does not install signal handlers; it stops when its task is cancelled or its service group
+/// shuts down.
 package final class LocalHubServer: Service {
     private let configuration: LocalHubConfiguration
     private let logger: Logger
@@ -196,7 +196,7 @@ package struct LocalHubCounts: Sendable, Hashable, Encodable {
     package var sends = 0
     package var arrived = 0
     package var refused = 0
-    /// The sends that matched no device.
+    /// The number of sends that matched no device.
     package var withoutTarget = 0
     package var cleared = 0
     package var devices = 0

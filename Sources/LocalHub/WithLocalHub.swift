@@ -1,6 +1,6 @@
 package import Logging
 
-/// Runs a local hub during some work; the hub has shut down when this returns.
+/// Runs a local hub while some work is done; the hub has shut down when this returns.
 ///
 /// - Throws: the error of the work or, if it succeeded, the error of the hub. If both fail, the
 ///   error of the hub is logged.

@@ -15,7 +15,7 @@ public import Foundation
 /// The credential is sent only to this origin. It is never sent across a redirect, and it is sent
 /// over plain http only to the device itself. Use one client for the whole app.
 public actor BackendClient {
-    /// Returns the credential for the next request; nil if nobody is signed in.
+    /// Returns the credential for the next request; nil if no user is signed in.
     ///
     /// An error that it throws is reported as ``BackendClientError/credentialUnavailable(_:)``.
     public typealias CredentialSource = @Sendable () async throws -> DeviceCredential?
@@ -282,8 +282,8 @@ public actor BackendClient {
 
     /// Marks a fetched notification as shown; returns whether it was shown before.
     ///
-    /// Of several concurrent calls, only the one whose text arrived first counts as the first, even
-    /// if the store has not responded yet.
+    /// If several calls run concurrently, only the call whose text arrived first is treated as the
+    /// first, even if the store has not responded yet.
     private func markShown(_ id: NotificationID) async throws(BackendClientError) -> Bool {
         guard shownNow.insert(id).inserted else { return true }
         defer { shownNow.remove(id) }
@@ -333,7 +333,7 @@ public actor BackendClient {
 }
 
 extension BackendClient: CustomStringConvertible, CustomReflectable {
-    /// The name of the type only.
+    /// Only the name of the type.
     public nonisolated var description: String { "BackendClient" }
 
     /// A mirror without children, because reflection into a running actor or its transport could

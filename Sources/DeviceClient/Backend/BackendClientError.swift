@@ -41,7 +41,7 @@ public enum BackendClientError: Error, Hashable, Sendable {
     /// The transport failed with its own error.
     case transportFailed(UnderlyingError)
 
-    /// Whether a retry may succeed later.
+    /// Whether a later retry may succeed.
     public var isPassing: Bool {
         switch self {
         case .timedOut, .unreachable: true

@@ -33,7 +33,7 @@ struct BackendOrigin: Sendable {
     /// Creates a URL at this origin; encodes everything except letters, digits, `-`, `.`, `_` and
     /// `~`.
     ///
-    /// - Throws: ``BackendClientError/unaddressable`` for a segment that would change the path.
+    /// - Throws: ``BackendClientError/unaddressable`` if a segment would change the path.
     func url(
         _ path: [String], _ query: KeyValuePairs<String, String> = [:]
     ) throws(BackendClientError) -> URL {

@@ -2,7 +2,7 @@ public import Foundation
 
 /// A small file that only its owner can read, and that is replaced atomically.
 struct PrivateFile: Sendable {
-    /// The maximum size in bytes.
+    /// The maximum size of the file in bytes.
     private static let longest = 1 << 20
 
     private let url: URL

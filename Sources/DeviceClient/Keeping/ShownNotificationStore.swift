@@ -63,7 +63,7 @@ public actor FileShownNotificationStore: ShownNotificationStore {
     }
 }
 
-/// Remembers which notifications were shown, in memory, until the process ends.
+/// Remembers in memory, until the process ends, which notifications were shown.
 public actor InMemoryShownNotificationStore: ShownNotificationStore {
     private var recent: RecentIDs
 

@@ -84,7 +84,7 @@ extension DevicePush {
             canReplacePlaceholder: canReplace)
     }
 
-    /// The text of a visible push: from APNs, an FCM notification, or data with a message.
+    /// The text of a visible push from APNs, from an FCM notification, or from data with a message.
     private static func visible(
         in userInfo: [AnyHashable: Any], _ message: [AnyHashable: Any],
         _ data: [AnyHashable: Any]?

@@ -12,7 +12,7 @@ public struct NotificationMetadata: Hashable, Sendable {
     public let extras: NotificationExtras
     /// The media type of the content, such as `image/png`.
     public let mediaType: String?
-    /// Whether this user has read it.
+    /// Whether this user has read the notification.
     public let isRead: Bool
 }
 

@@ -1,8 +1,8 @@
 /// A shared access rule of the hub: a name, a key and the rights that it grants.
 package struct LocalHubRule: Sendable, Hashable {
-    /// The rule's name, the token's `skn`; 1 to 256 characters.
+    /// The name of the rule, which tokens contain as `skn`; 1 to 256 characters.
     package var name: String
-    /// The key text, 1 to 256 characters; its UTF-8 bytes sign tokens, undecoded.
+    /// The key, 1 to 256 characters; tokens are signed with its UTF-8 bytes, which are not decoded.
     package var key: String
     package var claims: Set<LocalHubClaim>
 
@@ -66,8 +66,8 @@ package enum LocalHubClaim: String, Sendable, CaseIterable, Codable {
 
 /// The development rules, whose keys are published.
 ///
-/// They protect nothing, so a hub that uses them listens on loopback only. The service also creates
-/// rules with the first and the last of these names.
+/// They protect nothing, so a hub that uses them listens only on loopback. The service, too,
+/// creates rules with the first and last of these names.
 extension LocalHubRule {
     package static let developmentListen = LocalHubRule(
         name: "DefaultListenSharedAccessSignature",

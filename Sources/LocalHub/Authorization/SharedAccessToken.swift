@@ -12,7 +12,7 @@ struct SharedAccessToken: Equatable {
     let signature: Data
     let ruleName: String
 
-    /// Reads the value of `Authorization`; throws `malformedToken` when a part is missing, repeated
+    /// Reads the value of `Authorization`; throws `malformedToken` if a part is missing, repeated
     /// or unreadable.
     ///
     /// The parts can be in any order. Some clients do not percent-encode the rule's name.

@@ -2,7 +2,7 @@ import Crypto
 import Foundation
 import Synchronization
 
-/// Checks tokens against the hub's rules as the real hub does.
+/// Checks tokens against the hub's rules, like the real hub.
 struct TokenVerifier: Sendable {
     private struct Entry {
         let rule: LocalHubRule
@@ -93,7 +93,7 @@ enum AuthorizationFailure: Error, Equatable {
     case invalidAudience
     case expiredToken
 
-    /// The text before the tracking id in the error body; the text for a wrong signature was
+    /// The text before the tracking id in the error body; the wording for a wrong signature was
     /// recorded from the service.
     var detail: String {
         switch self {

@@ -13,7 +13,7 @@ struct HubDevices: Sendable {
     private var slots: CircularBuffer<Slot> = []
     private var bytes = 0
 
-    /// The sequence of the newest push; 0 before the first.
+    /// The sequence number of the newest push; 0 before the first push.
     private(set) var newestSequence = 0
     private(set) var pushCount = 0
 
@@ -34,7 +34,7 @@ struct HubDevices: Sendable {
         known.first { $0.value.number == number }?.key
     }
 
-    /// Adds a device unless it is known; throws a 403 if there are too many.
+    /// Adds a device unless it is known; throws a 403 if there are too many devices.
     mutating func add(_ address: DeviceAddress) throws(HubFailure) {
         guard known[address] == nil else { return }
         guard known.count < limits.devices else { throw .tooManyDevices(limits) }

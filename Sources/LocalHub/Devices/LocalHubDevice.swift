@@ -1,7 +1,7 @@
 import Crypto
 import Foundation
 
-/// A simulated device that the hub registers at start.
+/// A simulated device that the hub registers when it starts.
 package struct LocalHubDevice: Sendable, Hashable {
     package var platform: LocalHubPlatform
     /// The handle at the push service (token, channel, endpoint or subscription); if nil, the hub
@@ -61,7 +61,7 @@ extension LocalHubDevice: CustomStringConvertible, CustomReflectable {
     }
 }
 
-/// The address of a device: its push service and its handle there.
+/// The address of a device: its push service and its handle.
 struct DeviceAddress: Sendable, Hashable, Codable {
     let platform: LocalHubPlatform
     /// The handle; on Apple platforms, hexadecimal digits in upper case.

@@ -2,7 +2,7 @@ package import struct Foundation.Date
 
 /// A push that a device received or that its push service refused.
 package struct ReceivedPush: Sendable, Hashable {
-    /// The id of the send, as in its `Location`.
+    /// The id of the send, as in the `Location` header.
     package let notificationID: String
     package let platform: LocalHubPlatform
     /// The headers for push services, such as format, content type, `apns-*` and `x-wns-*`; names
@@ -31,7 +31,7 @@ extension ReceivedPush: CustomStringConvertible, CustomReflectable {
 package enum PushOutcome: String, Sendable, Codable, CaseIterable {
     case success = "Success"
     case wrongToken = "WrongToken"
-    /// The push service does not know the channel, or it belongs to another app.
+    /// The push service does not know the channel, or the channel belongs to another app.
     case badChannel = "BadChannel"
     /// The channel has expired.
     case expiredChannel = "ExpiredChannel"
@@ -47,7 +47,7 @@ package enum PushOutcome: String, Sendable, Codable, CaseIterable {
     case dropped = "Dropped"
     /// The same notification was already sent to the same handle.
     case skipped = "Skipped"
-    /// No device was a target.
+    /// There was no target device.
     case noTargets = "NoTargets"
     /// The hub gave up after half an hour.
     case abandonedNotificationMessages = "AbandonedNotificationMessages"

@@ -7,7 +7,7 @@ struct FaultDecision: Sendable, Hashable {
     var delay = Duration.zero
     /// The speed of the response in bytes per second; the slowest rule applies.
     var bytesPerSecond: Int?
-    /// What replaces the response; the first matching rule applies.
+    /// The fault that replaces the response; the first matching rule applies.
     var fault: LocalHubFault?
 
     var isNothing: Bool { delay == .zero && bytesPerSecond == nil && fault == nil }

@@ -9,7 +9,7 @@ import Synchronization
 final class FaultEngine: Sendable {
     /// The maximum number of rules after a change.
     static let mostRules = 100
-    /// The distance between the random series for a rule's share and the series for its jitter.
+    /// The offset between the random series for a rule's share and the series for its jitter.
     private static let jitterSeries = 1 << 20
 
     private struct Entry {
@@ -58,7 +58,7 @@ final class FaultEngine: Sendable {
         }
     }
 
-    /// Why all pushes to a device fail; nil if they do not.
+    /// The reason why all pushes to a device fail; nil if they do not.
     func refusal(of device: DeviceAddress, at now: Date) -> PushRefusal? {
         let isWrong = state.withLock { state in
             state.isOn

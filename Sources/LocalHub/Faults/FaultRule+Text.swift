@@ -37,7 +37,7 @@ extension FaultRule {
     private var countTexts: [String?] {
         guard effect != .wrongTokens else { return [] }
         return [
-            // `every` counts from the first request.
+            // The default of `first` is `every`.
             first != every ? "first: \(first)" : nil,
             last.map { "last: \($0)" }, every != 1 ? "every: \(every)" : nil,
         ]

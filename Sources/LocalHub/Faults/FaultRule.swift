@@ -2,13 +2,13 @@ package struct FaultRule: Sendable, Hashable {
     package var effect: FaultEffect
     /// The fraction of the matching requests or devices, over 0 and up to 1.
     package var share: Double
-    /// The operations; unused for rules on devices.
+    /// The operations; not used by rules for devices.
     package var scope: FaultScope
     /// The push services; nil means all requests, including those without a push service.
     package var platforms: Set<LocalHubPlatform>?
     /// The first matching request, counted from 1.
     package var first: Int
-    /// The last matching request; nil means no end.
+    /// The last matching request; nil means no limit.
     package var last: Int?
     /// The rule applies to every nth matching request, starting with `first`; 1 means each.
     package var every: Int
@@ -56,7 +56,7 @@ package enum FaultEffect: Sendable, Hashable {
     case answer(status: Int, retryAfter: Int?)
     /// The connection is closed without a response, before or after the request takes effect.
     case drop(takesEffect: Bool)
-    /// There is no response before the client disconnects; the request may take effect or not.
+    /// No response is sent before the client disconnects, whether or not the request takes effect.
     case hang(takesEffect: Bool)
     /// The response is delayed by a time, plus evenly distributed jitter.
     case latency(Duration, jitter: Duration)

@@ -9,7 +9,7 @@ import NIOCore
 /// `GET` shows `{"on":true,"faults":["status: 500, share: 5%"],"revision":3}`. `PUT` replaces the
 /// rules and `POST` adds rules. `DELETE` removes all rules, or the rule whose number follows the
 /// path, if `?revision=` still matches. `PUT` of `on` or `off` to `/.hubsend/faults/switch` turns
-/// them on or off. Each change returns the same response as `GET`.
+/// all rules on or off. Each change returns the same response as `GET`.
 struct FaultSettings {
     /// The second segment of the path, in lower case.
     static let segment = "faults"

@@ -13,7 +13,7 @@ package enum LocalHubFault: Sendable, Hashable {
 
 /// A send that the hub would accept, from which a fault can be chosen.
 package struct SendRequestSummary: Sendable, Hashable {
-    /// The number of this send, counted from 1 over all authorised and well-formed sends.
+    /// The number of this send among all authorised and well-formed sends, from 1.
     package let ordinal: Int
     /// The platform; nil for a template send, which reaches any platform.
     package let platform: LocalHubPlatform?

@@ -10,7 +10,7 @@ enum JSONValue: Sendable, Hashable {
 
     /// Reads a UTF-8 document strictly according to RFC 8259; nil if it is not JSON.
     ///
-    /// The caller must limit its size.
+    /// The caller must limit the size of the document.
     ///
     /// Foundation's decoder would take minutes for 60 KB of deep nesting, because it tries every
     /// case for each value.
@@ -57,7 +57,7 @@ enum JSONValue: Sendable, Hashable {
         case let text as String: self = .string(text)
         case is NSNull: self = .null
         case let number as NSNumber:
-            // Foundation's booleans are numbers with their own class.
+            // Foundation's booleans are numbers of a special class.
             let isBoolean = type(of: number) == type(of: NSNumber(value: true))
             self = isBoolean ? .bool(number.boolValue) : .number(number.doubleValue)
         default: return nil
@@ -72,7 +72,7 @@ enum JSONValue: Sendable, Hashable {
         if case .object(let members) = self { members } else { nil }
     }
 
-    /// The value as a document; members are sorted by name.
+    /// The value as a JSON document; members are sorted by name.
     var json: String {
         switch self {
         case .null: return "null"

@@ -14,8 +14,8 @@ final class MarkupReader: NSObject, XMLParserDelegate {
     private var isOutOfBounds = false
     private var isMalformed = false
 
-    /// Reads a document and returns its root; throws a 400 if it is malformed, too deep, too large
-    /// or has a DTD.
+    /// Reads a document and returns its root; throws a 400 if the document is malformed, too deep
+    /// or too large, or has a DTD.
     static func read(_ bytes: [UInt8]) throws(HubFailure) -> MarkupElement {
         guard String(validating: bytes, as: UTF8.self) != nil else {
             throw .badRequest("The body is not UTF-8.")
@@ -98,7 +98,8 @@ final class MarkupReader: NSObject, XMLParserDelegate {
     }
 
     func parser(_ parser: XMLParser, parseErrorOccurred error: any Error) {
-        // 99, 100 and 200 to 205 are namespace errors of libxml2, which this reader ignores.
+        // The codes 99, 100 and 200 to 205 are namespace errors of libxml2, which this reader
+        // ignores.
         let code = (error as NSError).code
         if !(99...100).contains(code), !(200...205).contains(code) { isMalformed = true }
     }
@@ -121,7 +122,7 @@ final class MarkupReader: NSObject, XMLParserDelegate {
     }
 }
 
-/// An element of a small XML document, by local names: clients choose their prefixes.
+/// An element of a small XML document, with local names, because clients choose their own prefixes.
 struct MarkupElement: Equatable, Sendable {
     let name: String
     /// The attributes, without namespace declarations.

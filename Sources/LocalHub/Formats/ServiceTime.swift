@@ -87,7 +87,7 @@ struct LenientDate {
         return Self.calendar.date(from: parts)
     }
 
-    /// Seconds since midnight.
+    /// Reads a time, as seconds since midnight.
     private mutating func time() -> Double? {
         guard var (hour, _) = number(most: 2), take(":"), let (minute, _) = number(most: 2) else {
             return nil
@@ -120,7 +120,7 @@ struct LenientDate {
         return take("PM") || take("pm") ? 12 : nil
     }
 
-    /// Seconds east of Greenwich.
+    /// Reads an offset, as seconds east of Greenwich.
     private mutating func offset() -> Int? {
         if take("Z") || take("z") || rest.isEmpty { return 0 }
         let sign: Int

@@ -68,14 +68,14 @@ enum XMLText {
 }
 
 enum ServiceNamespace {
-    /// For descriptions, telemetry and outcomes.
+    /// The namespace of descriptions, telemetry and outcomes.
     static let service = "http://schemas.microsoft.com/netservices/2010/10/servicebus/connect"
-    /// For `i:nil` and `i:type`.
+    /// The namespace of `i:nil` and `i:type`.
     static let instance = "http://www.w3.org/2001/XMLSchema-instance"
-    /// For lists of properties.
+    /// The namespace of lists of properties.
     static let arrays = "http://schemas.microsoft.com/2003/10/Serialization/Arrays"
-    /// For entries and feeds.
+    /// The namespace of entries and feeds.
     static let atom = "http://www.w3.org/2005/Atom"
-    /// For an entry's `a:etag`.
+    /// The namespace of an entry's `a:etag`.
     static let metadata = "http://schemas.microsoft.com/ado/2007/08/dataservices/metadata"
 }

@@ -157,7 +157,7 @@ enum EntityOperation: Equatable {
 
 /// The list of hub names, which the service returns for the namespace and for an unknown hub.
 struct PublicListing {
-    /// The prefix of the ids of the list and its entries.
+    /// The prefix of the ids in the list.
     let id: String
     let updated: Date
     let hubs: [(name: String, address: String)]

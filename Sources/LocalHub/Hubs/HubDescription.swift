@@ -51,7 +51,7 @@ struct HubDescription: Sendable, Hashable, Codable {
         updated = time
     }
 
-    /// Reads a description from a state file, including files without rules.
+    /// Reads a description from a state file, in which the rules may be missing.
     init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: CodingKeys.self)
         elements = try values.decode([Element].self, forKey: .elements)

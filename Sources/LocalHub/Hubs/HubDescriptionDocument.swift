@@ -7,14 +7,14 @@ struct HubDescriptionDocument {
     /// The rules; nil if the body has none.
     private let rules: [AuthorizationRuleDocument]?
 
-    /// The maximum number of rules of a hub, as in the service.
+    /// The maximum number of rules of a hub, which is the same in the service.
     private static let mostRules = 12
     private static let mostElements = 32
     private static let mostProperties = 32
 
     /// Reads a body; throws a 400 if it is not a description or exceeds a limit.
     ///
-    /// The caller must limit its size.
+    /// The caller must limit the size of the body.
     init(_ body: [UInt8]) throws(HubFailure) {
         guard !body.isEmpty else {
             elements = []

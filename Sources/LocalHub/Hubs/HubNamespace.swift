@@ -10,8 +10,8 @@ final class HubNamespace: Sendable {
     private let verifier: TokenVerifier
     private let limits: LocalHubLimits
 
-    /// Creates an empty namespace; the rules apply to all its hubs, and the limits to each hub
-    /// separately.
+    /// Creates an empty namespace; the rules apply to all its hubs, and the limits apply to each
+    /// hub separately.
     init(rules: [LocalHubRule] = [], limits: LocalHubLimits) {
         self.rules = rules
         verifier = TokenVerifier(rules: rules, skew: limits.clockSkew)

@@ -31,7 +31,7 @@ struct HubState: Sendable {
     /// Adds or replaces a registration and its device; throws a 403 if there are too many devices.
     mutating func put(_ registration: Registration) throws(HubFailure) {
         let old = registrations[id: registration.id]
-        // A device can have several registrations (one per template), but their number is limited.
+        // A device can have several registrations, one per template, but their number is limited.
         guard old != nil || registrations.count < limits.registrations else {
             throw .tooManyDevices(limits)
         }
@@ -81,7 +81,7 @@ extension HubState {
     }
 }
 
-/// Installations, whose changes may take effect later, as in the service.
+/// Installations; changes to them may take effect later, as in the service.
 extension HubState {
     /// Writes an installation, or deletes it if `installation` is nil; a delay over 0 seconds
     /// defers the change.

@@ -46,8 +46,7 @@ struct InboxPage: Sendable {
     let script: String
     let policy: String
 
-    /// Replaces `/*style*/` and `/*script*/` with the given text; the scripts become one module in
-    /// this order.
+    /// Replaces `/*style*/` and `/*script*/`; the scripts become one module in this order.
     init(document: [UInt8], style: [UInt8], scripts: [[UInt8]]) {
         let style = String(decoding: style, as: UTF8.self)
         let script = scripts.map { String(decoding: $0, as: UTF8.self) }.joined(separator: "\n")

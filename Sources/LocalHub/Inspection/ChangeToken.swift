@@ -19,7 +19,7 @@ struct ChangeToken: Sendable {
         text = (1...4).map { _ in Hexadecimal.text(system.next(), digits: 16) }.joined()
     }
 
-    /// Compares in constant time.
+    /// Compares tokens in constant time.
     func isProven(by candidate: String?) -> Bool {
         guard let candidate else { return false }
         return SymmetricKey(data: Data(candidate.utf8)) == SymmetricKey(data: Data(text.utf8))

@@ -28,13 +28,13 @@ struct HubOverview: Encodable, Equatable {
     /// A number that changes whenever the devices, their tags or the scheduled sends change.
     private let revision: Int
     private let counts: LocalHubCounts
-    /// Whether a rule's key is one of the published ones, which protect nothing.
+    /// Whether a rule has one of the published keys, which protect nothing.
     private let hasPublishedKeys: Bool
     private let faults: Faults
     /// The app backend; null if there is none.
     @NullWhenNil private var backend: Backend?
 
-    /// Reads the state of a hub, or of none; the lock is held only while the numbers are read.
+    /// Reads the state of a hub, if there is one; the lock is held only while the numbers are read.
     init(of hub: HubStore?, _ environment: HubEnvironment) {
         let faults = environment.faults.summary
         self.hub = hub?.name

@@ -1,7 +1,7 @@
 import HTTPServing
 import Hummingbird
 
-/// Answers the requests below `/.hubsend`, which show and clear what devices received.
+/// Answers requests below `/.hubsend`, which show or clear what devices received.
 ///
 /// | Request | Response, each a method of ``InspectionExchange`` |
 /// |---|---|
@@ -79,7 +79,7 @@ struct Inspection {
         return try InspectionResponse.json(HubOverview(of: try hub(of: request), environment))
     }
 
-    /// The hub given in a request; nil if the request gives none and no hub exists.
+    /// The hub that a request selects; nil if it selects none and no hub exists.
     private func hub(of request: HubRequest) throws(HubFailure) -> HubStore? {
         guard let name = request.target.query["hub"] else {
             return environment.namespace.hub(named: hubName) ?? environment.namespace.all.first

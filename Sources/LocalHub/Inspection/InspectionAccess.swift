@@ -3,10 +3,10 @@ import HTTPTypes
 
 /// Decides which `Host` headers are accepted, and who can read and change data below `/.hubsend`.
 ///
-/// There is no password, because a published one would protect nothing. Programs on this machine
-/// have read access, and so do browsers that show the hub's own page. A page whose name resolves to
-/// this machine (DNS rebinding) is recognised by its `Host` header, and a page of any other site by
-/// its `Origin` header.
+/// There is no password, because a published password would protect nothing. Programs on this
+/// machine, and browsers that show the hub's own page, have read access. A page whose name resolves
+/// to this machine (DNS rebinding) is recognised by its `Host` header, and a page of any other site
+/// by its `Origin` header.
 struct InspectionAccess: Sendable {
     let token = ChangeToken()
 

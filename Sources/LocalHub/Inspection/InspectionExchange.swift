@@ -13,7 +13,7 @@ struct InspectionExchange {
     /// A copy of the hub's current state, which can be searched without the lock, so that sends are
     /// not delayed.
     ///
-    /// A send during a search first copies the data that it changes, which takes some milliseconds
+    /// A send during a search first copies the data that it changes, which takes a few milliseconds
     /// in a full hub.
     private var snapshot: HubState { hub.update { $0 } }
 
@@ -111,8 +111,9 @@ struct InspectionExchange {
     /// Lists the pushes to some devices: `GET /.hubsend/devices/{user}`, `installations/{id}` or
     /// `registrations/{id}`.
     ///
-    /// The newest pushes come first, at most 100 per device. With `?after=N`, the oldest pushes
-    /// after the sequence number N, at most 100 in all; with `?after=now`, only future ones.
+    /// The newest pushes come first, up to 100 per device. With `?after=N`, the list contains the
+    /// oldest pushes after the sequence number N, up to 100 in all; with `?after=now`, only future
+    /// pushes.
     func pushes(to devices: InspectedDevices) throws(HubFailure) -> Response {
         try InspectionResponse.json(
             InspectionReport(of: devices, after: try query.after(in: hub), in: snapshot))

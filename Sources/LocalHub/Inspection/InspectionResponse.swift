@@ -91,7 +91,7 @@ enum RefusalForm {
     case document
     /// A JSON object, for paths below `/.hubsend`.
     case json
-    /// A line of text, for the page.
+    /// A line of text, for the inbox page.
     case text
 
     /// Chooses the format by the path of the request, even if the path is malformed; a request with

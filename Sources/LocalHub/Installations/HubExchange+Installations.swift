@@ -1,8 +1,8 @@
 import HTTPTypes
 import Hummingbird
 
-/// The service responds to a write before the write takes effect; this hub responds afterwards,
-/// unless a delay is configured.
+/// The service responds before a write takes effect; this hub responds afterwards, unless a delay
+/// is configured.
 extension HubExchange {
     /// Creates or replaces an installation: `PUT /{hub}/installations/{id}`.
     func putInstallation(id: String) throws(HubFailure) -> Response {

@@ -1,8 +1,8 @@
 import struct Foundation.Date
 
 extension Installation {
-    /// The installation as the service writes it, a JSON object with its members in the recorded
-    /// order.
+    /// The installation as the service writes it: a JSON object, with its members in the order
+    /// recorded from the service.
     var json: String {
         var members = [
             ("installationId", JSONText.quoted(id)), ("pushChannel", pushChannel.json),

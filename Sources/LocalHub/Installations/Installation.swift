@@ -40,7 +40,7 @@ extension Installation {
 struct InstallationTemplate: Sendable, Hashable, Codable {
     var body: String
     var headers: [String: String] = [:]
-    /// The time when APNs pushes expire, as the client sent it.
+    /// When APNs pushes expire, as the client sent it.
     var expiry: String?
     /// Tags in addition to those of the installation; they include the template's name.
     var tags: [String] = []

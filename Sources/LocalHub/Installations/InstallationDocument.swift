@@ -131,7 +131,7 @@ struct InstallationDocument: Hashable {
         return templates
     }
 
-    /// Returns the tags of a list, without the name of the template.
+    /// Reads a list of tags, without the name of the template.
     ///
     /// The name need not be a valid tag, so that the response to a `GET` can be sent back with
     /// `PUT`.
@@ -174,7 +174,8 @@ struct InstallationDocument: Hashable {
 extension PushChannel {
     /// Reads a `pushChannel`; throws a 400 if it is invalid for the push service.
     ///
-    /// A browser's channel is an object or its text; a Baidu channel is `userId-channelId`.
+    /// A browser's channel is an object, or a string that contains the object; a Baidu channel is
+    /// `userId-channelId`.
     init(_ value: JSONValue, on platform: LocalHubPlatform) throws(HubFailure) {
         switch platform {
         case .browser:

@@ -27,7 +27,7 @@ struct InstallationPatch {
     }
 }
 
-/// One operation of a patch.
+/// An operation of a patch.
 ///
 /// The value is JSON, or a string that contains JSON. `add` appends to a list of tags and otherwise
 /// sets the value; `remove` does nothing if the value is missing.

@@ -69,10 +69,10 @@ struct BlobAddress: Sendable, Hashable {
 }
 
 extension BlobAddress: CustomStringConvertible, CustomReflectable {
-    /// Hides path and signature.
+    /// Hides the path and the signature.
     var description: String { "a blob at \(host):\(port)" }
 
-    /// Hides path and signature.
+    /// Hides the path and the signature.
     var customMirror: Mirror { Mirror(self, children: ["host": host, "port": port]) }
 }
 

@@ -20,7 +20,7 @@ struct BlobClient: Sendable {
         try await send(.GET, to: address, body: nil)
     }
 
-    /// Throws ``BlobFailure`` or `CancellationError`.
+    /// Writes a blob; throws ``BlobFailure`` or `CancellationError`.
     func write(_ bytes: ByteBuffer, to address: BlobAddress) async throws {
         _ = try await send(.PUT, to: address, body: bytes)
     }

@@ -95,7 +95,7 @@ private struct JobDocument {
     ) throws(HubFailure) -> BlobAddress? {
         guard let text = job[name]?.text else { return nil }
         let address = try BlobAddress(text, name: name)
-        // The hub does not store blobs, so the job would fail later anyway, with a less helpful
+        // The hub does not store blobs, so the job would only fail later, with a less helpful
         // status.
         guard address.port != BlobAddress.port(of: request.authority) else {
             throw .invalidJob("\(name) has the port of this hub; use the port of a blob store")

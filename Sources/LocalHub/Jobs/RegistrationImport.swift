@@ -1,7 +1,7 @@
 import HTTPTypes
 import NIOCore
 
-/// Applies the rows of an imported file, and records the result of each.
+/// Applies the rows of an imported file, and records the result of each row.
 ///
 /// A result consists of the line number and the registration, separated by a comma. For a failed
 /// row, the status and the reason replace the registration.

@@ -15,7 +15,7 @@ struct ChannelFilter: Equatable {
         var readings: Set<String> { [value, PercentEncoding.decode(value) ?? value] }
     }
 
-    /// The comparisons, all of which must be true.
+    /// The comparisons, which must all be true.
     private let terms: [Term]
     /// The devices that a matching registration can have.
     let devices: [DeviceAddress]

@@ -13,7 +13,7 @@ struct Registration: Sendable, Hashable, Codable {
     /// The tags in the order given, including `$InstallationId:{…}`, `$UserId:{…}` and the name of
     /// an installation's template.
     var tags: [String]
-    /// The properties that its template can use in addition to those of a send.
+    /// The properties that the template can use in addition to those of a send.
     var pushVariables: [String: String] = [:]
     /// The template; nil for a native registration.
     var template: RegistrationTemplate?
@@ -35,8 +35,8 @@ enum PushChannel: Sendable, Hashable, Codable {
     case browser(endpoint: String, p256dh: String, auth: String)
     case baidu(userID: String, channelID: String)
 
-    /// The device's handle at the push service; Baidu's two parts are joined by `-`, as in
-    /// installations.
+    /// The device's handle at the push service; the two parts of a Baidu handle are joined by `-`,
+    /// as in installations.
     var handle: String {
         switch self {
         case .handle(let handle): handle

@@ -53,8 +53,8 @@ struct RegistrationDocument {
         var tags = (text("Tags") ?? "").split(separator: ",")
             .map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }
         let template = try template()
-        // The template's name is removed from the tags, because it need not be a valid tag;
-        // installations include it in their tags.
+        // The name of the template is removed from the tags, because it need not be a valid tag;
+        // registrations of installations include it in their tags.
         let ruled = Set(
             try TagRules.checked(tags.filter { $0 != template?.name }, allowsSpecial: true))
         var seen: Set<String> = []

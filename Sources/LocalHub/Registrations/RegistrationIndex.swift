@@ -1,4 +1,4 @@
-/// Finds registrations by id, tag, device and installation without checking all of them.
+/// Finds registrations by id, tag, device or installation without checking all of them.
 ///
 /// A registration keeps its slot while it exists; the slot is reused after it has been removed.
 /// Lists are sorted by slot.
@@ -72,8 +72,8 @@ struct RegistrationIndex: Sendable {
         positionsByDevice[device] ?? []
     }
 
-    /// The countable registrations that match a send's expression, or all countable ones without an
-    /// expression.
+    /// The countable registrations that match a send's expression; without an expression, all
+    /// countable registrations.
     ///
     /// It checks only registrations that have the rarest of the tags that the expression requires,
     /// or all registrations if it requires none (`!a`).
@@ -155,11 +155,11 @@ struct RegistrationPage: Sendable {
     /// Where the next page begins; nil on the last page.
     fileprivate(set) var nextPosition: Int?
 
-    /// A continuation token; it contains only letters, digits and `-`, so that encoding it does not
-    /// change it.
+    /// A continuation token; it contains only letters, digits and `-`, so that no encoding changes
+    /// it.
     static func token(_ position: Int) -> String { "place-\(position)" }
 
-    /// Reads a continuation token; throws a 400 if the text is not a continuation token.
+    /// Reads a continuation token; throws a 400 if the token is invalid.
     static func position(token: String) throws(HubFailure) -> Int {
         guard let position = Int(token.dropFirst("place-".count)), position >= 0,
             self.token(position) == token

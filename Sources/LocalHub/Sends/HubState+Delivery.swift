@@ -77,7 +77,7 @@ extension HubState {
 
     /// Replaces the expressions in some text; returns nil if the result would be too large.
     ///
-    /// An invalid expression in a header or expiry is left unchanged, because they are not checked
+    /// An invalid expression in a header or expiry is left unchanged, because these are not checked
     /// during registration.
     private static func rendered(_ text: String, with values: [String: String]) -> String? {
         do {
@@ -137,7 +137,7 @@ struct PushTarget: Sendable {
     let device: DeviceAddress
     /// The registration; nil for a handle without one, which only direct sends can have.
     let registration: Registration?
-    /// Why no push can reach the device.
+    /// The reason why no push can reach the device.
     var refusal: PushRefusal?
 }
 

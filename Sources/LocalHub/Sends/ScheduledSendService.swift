@@ -1,7 +1,8 @@
 import Foundation
 import ServiceLifecycle
 
-/// Performs the scheduled sends of all hubs when they are due; overdue sends when the hub starts.
+/// Performs the scheduled sends of all hubs when they are due, and overdue sends when the hub
+/// starts.
 struct ScheduledSendService: Service {
     let environment: HubEnvironment
 
@@ -37,8 +38,8 @@ struct ScheduledSendService: Service {
 
     private func sendNext(of state: inout HubState) -> Bool {
         let now = environment.now()
-        // This is checked first, because taking a send marks the state as changed even if there is
-        // none.
+        // This is checked first, because trying to take a send marks the state as changed even if
+        // no send is due.
         guard let due = state.scheduled.nextDue, due <= now,
             let next = state.scheduled.takeDue(at: now)
         else { return false }
@@ -50,7 +51,7 @@ struct ScheduledSendService: Service {
 
 /// Wakes the service for scheduled sends when a send may be due.
 final class ScheduleAlarm: Sendable {
-    /// It supports only one reader; several rings may be combined into one.
+    /// The stream supports only one reader; several rings may be combined into one.
     let rings: AsyncStream<Void>
 
     private let continuation: AsyncStream<Void>.Continuation

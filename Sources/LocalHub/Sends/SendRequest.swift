@@ -104,7 +104,7 @@ struct SendRequest: Sendable, Hashable, Codable {
 }
 
 enum SendContent: Sendable, Hashable, Codable {
-    /// A payload for one push service; whether it is valid is determined once for all devices.
+    /// A payload for one push service, which is validated only once for all devices.
     case native(LocalHubPlatform, refusal: PushRefusal?)
     /// The properties from which the template of each registration is rendered.
     case template(TemplateProperties)
@@ -133,9 +133,9 @@ enum SendAudience: Sendable, Hashable, Codable {
 
 /// The request of a send as it is shown: without secrets, and with long values truncated.
 struct SendOrigin: Sendable, Hashable, Codable {
-    /// In characters.
+    /// The maximum length of a path in characters.
     static let longestPath = 2_048
-    /// In characters.
+    /// The maximum length of a value in characters.
     static let longestValue = 1_024
     /// The limit for all header names and values together, in bytes; the rest is omitted.
     static let mostHeaderBytes = 8_192

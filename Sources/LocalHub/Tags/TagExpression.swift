@@ -38,7 +38,7 @@ enum TagExpressionError: Error, Equatable {
 }
 
 extension TagExpressionError: CustomStringConvertible {
-    /// A sentence for the error body, which never repeats a tag.
+    /// A sentence for the error body, which never contains a tag.
     var description: String {
         switch self {
         case .empty:

@@ -4,12 +4,13 @@ import HTTPServing
 enum TagGrammar {
     /// The maximum length of a tag in characters.
     static let longestTag = 120
-    /// The longest text in the braces of a special tag; this limit is specific to the local hub.
+    /// The maximum length of the text in the braces of a special tag; this limit is specific to the
+    /// local hub.
     static let longestSpecial = 256
     /// The maximum number of tags in an expression whose only operator is `||`.
     static let mostAlternatives = 20
     static let mostTags = 6
-    /// The deepest nesting of parentheses and `!`.
+    /// The maximum nesting depth of parentheses and `!`.
     ///
     /// This limit is specific to the local hub, but far more than six tags need.
     static let deepestNesting = 32

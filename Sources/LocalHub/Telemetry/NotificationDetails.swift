@@ -70,7 +70,7 @@ struct NotificationDetailsDocument {
             + counts + "</NotificationDetails>"
     }
 
-    /// The elements of the counts in order; `gcm` is called FCM in .NET.
+    /// The elements of the counts, in order; .NET refers to `gcm` as FCM.
     private static let countElements: [LocalHubPlatform] = {
         let first: [LocalHubPlatform] = [.apns, .mpns, .wns, .gcm, .adm, .fcm]
         return first + LocalHubPlatform.allCases.filter { !first.contains($0) }

@@ -55,7 +55,7 @@ struct NotificationRecord: Sendable, Hashable, Codable {
     let enqueued: Date
     /// When the notification was sent; nil if it was cancelled before that.
     let sent: Date?
-    /// Whether it was a scheduled send.
+    /// Whether the send was scheduled.
     let wasScheduled: Bool
     let tags: String?
     let body: [UInt8]

@@ -7,7 +7,7 @@ struct JSONPosition {
     private(set) var isEscaped = false
 
     mutating func pass(_ character: Character) {
-        // A quote ends a string regardless of combining marks after it.
+        // A quotation mark ends a string, even if combining marks follow it.
         for scalar in character.unicodeScalars {
             hasJustOpened = false
             if isEscaped {

@@ -1,10 +1,10 @@
 /// The body of a template: text with expressions.
 ///
-/// `$(p)` is a property, `$(p,n)` its first n characters, `.(p,n)` its first n characters including
-/// an ellipsis if it is longer, and `%(p)` the property with URI encoding. `#(p)` is the property;
-/// if it is a number and fills a whole JSON string, the quotation marks are removed:
-/// `"badge":"#(n)"` becomes `"badge":40`. `{'Hi ' + $(p)}` joins text and properties. A missing
-/// property is empty. Names are case-insensitive.
+/// `$(p)` is a property, `$(p,n)` its first n characters, `.(p,n)` the same, but ending with an
+/// ellipsis (which is included in n) if the property is longer, and `%(p)` the property with URI
+/// encoding. `#(p)` is the property; if it is a number and fills a whole JSON string, the quotation
+/// marks are removed: `"badge":"#(n)"` becomes `"badge":40`. `{'Hi ' + $(p)}` joins text and
+/// properties. A missing property is treated as empty. Names are case-insensitive.
 ///
 /// Values are escaped for JSON or XML, depending on how the body begins. In JSON, an expression
 /// outside a string becomes a number or a string, so that no property can change the body's

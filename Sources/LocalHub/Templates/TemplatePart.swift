@@ -11,7 +11,7 @@ enum TemplatePart: Sendable, Hashable {
         case number
     }
 
-    /// Text of the body itself.
+    /// Text from the body itself.
     case verbatim(String)
     /// Text within an expression, which is escaped like a value.
     case literal(String)

@@ -8,7 +8,8 @@ package struct AuthorityFile: Sendable {
 
     private let path: String
 
-    /// Checks that writing would replace nothing but a local hub's certificate; `path` is absolute.
+    /// Checks that writing the file would replace nothing but a local hub's certificate; `path` is
+    /// absolute.
     package init(path: String) throws(LocalHubError) {
         self.path = path
         if !Self.mayBeWritten(path) { throw .authorityFileTaken(path) }

@@ -78,7 +78,7 @@ struct Hub: Sendable {
         }
     }
 
-    /// The reason why a request must not have a body of this size or more; nil if it can.
+    /// The error for a request with a body of this size; nil if the size is allowed.
     ///
     /// A batch can be larger than other bodies. Its host and key are checked first, so that only
     /// authorised clients can use that much memory.
@@ -106,7 +106,7 @@ struct Hub: Sendable {
         return environment.limits.batchBytes
     }
 
-    /// The response to a request that is refused before it was read completely.
+    /// The response to a request that is refused before it has been read completely.
     func refusal(_ failure: HubFailure, to head: HTTPRequest) -> Response {
         let headers = HubRequest.headers(of: head.headerFields)
         return refusal(
@@ -180,7 +180,8 @@ struct Hub: Sendable {
                     method: request.method, path: request.target.segments.dropFirst(),
                     query: request.target.query)
             } catch {
-                // That a path or a hub does not exist is not a secret.
+                // Clients without a key can find out that a path or hub does not exist, because
+                // that is not a secret.
                 throw environment.namespace.hub(named: name) == nil ? .unknownHub : error
             }
         }

@@ -1,7 +1,7 @@
 import HTTPServing
 import HTTPTypes
 
-/// The operation that a client requests, within a hub or on a hub.
+/// The operation that a client requests, either in a hub or on the hub itself.
 enum HubOperation: Equatable {
     /// A native or template send to tags or to all devices.
     case send

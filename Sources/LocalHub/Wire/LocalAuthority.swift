@@ -31,7 +31,7 @@ struct LocalAuthority {
 
     /// The authority's certificate, which clients must trust.
     let certificate: Certificate
-    /// The server's certificate, for its loopback addresses and `localhost`.
+    /// The server's certificate for its loopback addresses and `localhost`.
     let serverCertificate: Certificate
     /// The server's certificate for clients that connect to `localhost` by name.
     ///
@@ -102,7 +102,7 @@ struct LocalAuthority {
             ])
     }
 
-    /// The addresses of the server: the usual two, and the host if it is another address in
+    /// The addresses of the server: 127.0.0.1 and ::1, and the host if it is another address in
     /// 127.0.0.0/8.
     private static func addresses(besides host: String) -> [GeneralName] {
         var addresses: [[UInt8]] = [[127, 0, 0, 1], loopbackIPv6]

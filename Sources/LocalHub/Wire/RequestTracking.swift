@@ -15,7 +15,7 @@ struct RequestTracking: Equatable {
         correlationID = Self.usable(headers["x-ms-correlation-request-id"]) ?? GUID.make(random)
     }
 
-    /// The client's id if it is short and plain, otherwise a new one.
+    /// The client's id if it is short and plain, otherwise a new id.
     private static func usable(_ text: String?) -> String? {
         guard let text, (1...128).contains(text.utf8.count),
             text.utf8.allSatisfy({ (0x21...0x7E).contains($0) })

@@ -141,7 +141,7 @@ private struct PieceReader {
 
     private var last: UInt64 = 0
     private var count = 0
-    /// How many characters of a percent escape have been read, and its first digit.
+    /// The number of characters of a percent escape that have been read, and its first digit.
     private var encoded = 0
     private var high: UInt8 = 0
 

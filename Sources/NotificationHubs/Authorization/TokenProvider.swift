@@ -46,8 +46,8 @@ final class TokenProvider: Sendable {
     private let now: @Sendable () -> Date
     private let state: Mutex<State>
 
-    /// `secondary` is used after the hub has refused the first key; `onSecondary` is called when
-    /// that happens first.
+    /// `secondary` is used after the hub has refused the first key; `onSecondary` is called the
+    /// first time that happens.
     init(
         connectionString: ConnectionString, hubName: HubName, secondary: ConnectionString? = nil,
         onSecondary: @escaping @Sendable () -> Void = {}, now: @escaping @Sendable () -> Date

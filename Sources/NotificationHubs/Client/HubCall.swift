@@ -11,7 +11,7 @@ struct HubCall: Sendable {
     /// The path segments after the hub's name, before encoding.
     let path: [String]
 
-    /// The query items besides the API version; an item with a nil value is a flag.
+    /// The query items in addition to the API version; an item with a nil value is a flag.
     var query: [(name: String, value: String?)] = []
 
     var headers: [(name: String, value: String)] = []

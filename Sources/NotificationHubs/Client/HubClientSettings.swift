@@ -84,7 +84,7 @@ public enum HubConfigurationError: Error, Hashable {
     case secondaryOfAnotherHub
     /// The endpoint and the hub name do not form a URL.
     case invalidAddress
-    /// The concurrency is not 1 to 1,024.
+    /// The concurrency is not between 1 and 1,024.
     case concurrencyOutOfRange
     /// A timeout is 0 or negative, or longer than 5 minutes.
     case timeoutOutOfRange
@@ -92,7 +92,7 @@ public enum HubConfigurationError: Error, Hashable {
     case retriesOutOfRange
     /// The user agent is not printable ASCII.
     case invalidUserAgent
-    /// The proxy has no host name, or its port is not 1 to 65,535.
+    /// The proxy has no host name, or its port is not between 1 and 65,535.
     case invalidProxy
     /// A trusted certificate cannot be read.
     case tls

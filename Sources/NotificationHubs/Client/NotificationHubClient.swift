@@ -107,7 +107,7 @@ extension NotificationHubClient: CustomStringConvertible, CustomReflectable {
     /// The hub's address.
     public var description: String { "NotificationHubClient(\(endpoint)/\(hubName))" }
 
-    /// The hub's address only.
+    /// A mirror that shows only the hub's address.
     public var customMirror: Mirror {
         Mirror(self, children: ["endpoint": endpoint, "hubName": hubName])
     }

@@ -3,9 +3,9 @@ import Synchronization
 /// Whether and when the client retries a failed request.
 ///
 /// It applies to operations that can safely be repeated: reading, listing, deleting, and writing an
-/// item that has an id. Sends, schedules, ``NotificationHubClient/create(_:)`` and conditional
-/// writes are never repeated, because they could take effect twice. The delay before the nth retry
-/// is
+/// item whose id is already known. Sends, schedules, ``NotificationHubClient/create(_:)`` and
+/// conditional writes are never repeated, because they could take effect twice. The delay before
+/// the nth retry is
 ///
 ///     retryAfter + random(0...1) × min(initialBackoff × multiplier^(n-1), maximumBackoff)
 ///
@@ -30,7 +30,7 @@ public struct RetryPolicy: Sendable, Hashable {
     /// The factor by which the longest delay increases with each retry, 1 to 10.
     public var multiplier: Double
 
-    /// The longest `Retry-After` that the client follows, 0 to 5 minutes.
+    /// The longest `Retry-After` that the client respects, 0 to 5 minutes.
     public var retryAfterLimit: Duration
 
     /// Creates a retry policy.

@@ -49,8 +49,8 @@ public struct ConnectionString: Sendable {
 }
 
 extension ConnectionString {
-    /// Whether it gives access to a hub; a string without a hub name gives access to every hub of
-    /// its namespace.
+    /// Whether the string gives access to a hub; without a hub name, it gives access to every hub
+    /// in its namespace.
     package func isOfHub(_ name: HubName, at endpoint: HubEndpoint) -> Bool {
         self.endpoint.origin.lowercased() == endpoint.origin.lowercased()
             && (hubName ?? name) == name
@@ -58,7 +58,7 @@ extension ConnectionString {
 }
 
 extension ConnectionString: SecretHolder {
-    /// Endpoint and rule name, with the key hidden.
+    /// The endpoint and rule name, with the key hidden.
     public var description: String { "ConnectionString(\(endpoint), rule \(keyName), key hidden)" }
 
     /// All parts except the key.
@@ -118,8 +118,8 @@ private struct ConnectionStringParts {
         }
     }
 
-    /// Whether it is white space, a control character, or a format character such as a byte order
-    /// mark.
+    /// Whether the character is white space, a control character, or a format character such as a
+    /// byte order mark.
     private static func isBlank(_ scalar: Unicode.Scalar) -> Bool {
         scalar.properties.isWhitespace
             || [.control, .format].contains(scalar.properties.generalCategory)
@@ -133,7 +133,7 @@ private struct ConnectionStringParts {
     }
 }
 
-/// The key of a shared access rule; no description or dump shows it.
+/// The key of a shared access rule, which is hidden in descriptions and dumps.
 ///
 /// The text looks like Base64 but is not decoded: its UTF-8 bytes are the key.
 struct SharedAccessKey: Sendable {

@@ -25,7 +25,7 @@ public enum ConnectionStringError: Error, Hashable {
     case endpointWithoutScheme
     /// The endpoint's scheme is not `sb`, `https` or `http`.
     case unknownScheme
-    /// The endpoint is plain `http` to a host other than this machine.
+    /// The endpoint uses plain `http`, but its host is not this machine.
     case plainHTTP
     /// The endpoint has a user name or a password.
     case userInformation
@@ -37,7 +37,7 @@ public enum ConnectionStringError: Error, Hashable {
     case invalidHost
     /// The endpoint's port is not a number from 1 to 65,535.
     case invalidPort
-    /// `EntityPath` is not a hub's name.
+    /// `EntityPath` is not a valid hub name.
     case invalidHubName
 }
 

@@ -108,7 +108,7 @@ extension HubEndpoint {
 }
 
 private enum Loopback {
-    /// Whether a host is `localhost`, `::1` or in `127.0.0.0/8`, without brackets.
+    /// Whether a host (without brackets) is `localhost`, `::1` or an address in `127.0.0.0/8`.
     ///
     /// Other spellings are not recognised, because resolvers interpret them differently.
     static func contains(_ host: String) -> Bool {

@@ -53,8 +53,9 @@ extension Disposition {
 
     /// Determines the disposition from the result of an operation.
     ///
-    /// An operation that can be repeated is never unknown. A 404 means that the hub is missing only
-    /// if the request was not for an item in the hub, or if `detail` says that the hub is missing.
+    /// The result of an operation that can be repeated is never unknown. A 404 means that the hub
+    /// is missing only if the request was not for an item in the hub, or if `detail` says that the
+    /// hub is missing.
     init(_ ending: ExchangeEnding, of call: HubCall, detail: String? = nil) {
         self.init(ending, detail: detail)
         if call.isRepeatable, self == .unknown { self = .retry(after: nil) }
@@ -71,8 +72,8 @@ extension Disposition {
         case 200, 201: .accepted
         case 300...399: .stop(.notAHub)
         case 401: .stop(.credentials)
-        // Older versions of the service throttle with 403; a missing right is a 403 without the
-        // header.
+        // Older versions of the service use 403 for throttling; a 403 without the header means that
+        // a right is missing.
         case 403:
             retryAfter.map { .retry(after: $0.delay) }
                 ?? .stop(detail?.lowercased().contains("quota") == true ? .quota : .credentials)

@@ -1,6 +1,6 @@
 public import struct Foundation.Date
 
-/// An app on a device, stored at the hub under an id that the app chooses.
+/// An app on a device, stored in the hub under an id that the app chooses.
 ///
 /// Hubs process installations asynchronously, so it may take a moment until a change is visible.
 public struct Installation: Sendable, Hashable {
@@ -20,7 +20,7 @@ public struct Installation: Sendable, Hashable {
     public var secondaryTiles: [String: SecondaryTile] = [:]
     /// When the hub deletes the installation; nil means never.
     public var expirationTime: Date?
-    /// Whether the push service reported the handle as no longer valid.
+    /// Whether the push service has reported that the handle is no longer valid.
     public internal(set) var isPushChannelExpired = false
 
     /// Creates an installation.
@@ -33,7 +33,7 @@ public struct Installation: Sendable, Hashable {
 }
 
 extension Installation: SecretHolder {
-    /// The id and the push service, without handle, tags or user.
+    /// The id and the push service, without the handle, tags or user.
     public var description: String { "Installation(\(id), \(channel.service), \(tags.count) tags)" }
 }
 

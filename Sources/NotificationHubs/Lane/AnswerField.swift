@@ -21,7 +21,7 @@ enum AnswerField {
     /// Returns the field with a name, case-insensitively; nil for a field that the parser does not
     /// read.
     init?(name: Span<UInt8>) {
-        // Their lengths differ, so most names need no comparison at all.
+        // The lengths of the names differ, so most names need not be compared at all.
         switch name.count {
         case 8 where Self.isSame(name, "location"): self = .location
         case 10 where Self.isSame(name, "connection"): self = .connection
@@ -55,7 +55,7 @@ enum AnswerField {
     }
 
     static func isText(_ bytes: Span<UInt8>) -> Bool {
-        // There is no early exit, so that many bytes are compared at once.
+        // There is no early exit, so that the compiler can compare many bytes at once.
         var forbidden: UInt8 = 0
         for index in bytes.indices {
             let byte = unsafe bytes[unchecked: index]

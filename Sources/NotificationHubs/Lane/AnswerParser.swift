@@ -33,7 +33,7 @@ struct AnswerParser {
     /// Whether another request can use the connection once this response is complete.
     private(set) var keepsAlive = true
 
-    /// The hub's id of an accepted message.
+    /// The hub's id for an accepted message.
     private(set) var messageID: String?
 
     private(set) var fields: [(name: String, value: String)] = []
@@ -221,7 +221,7 @@ extension AnswerParser {
     }
 
     private mutating func takeContentLength(_ value: Span<UInt8>) {
-        // Two lengths, even if they are equal, are used for request smuggling.
+        // Two lengths, even equal ones, can be used for request smuggling.
         guard framing.length == nil, (1...12).contains(value.count) else {
             phase = .malformed
             return

@@ -53,7 +53,7 @@ final class HubConnector {
             try NIOSSLContext(configuration: tls)
         }
         self.context = context
-        // The next connection tries again.
+        // After a failure, the next connection tries again.
         context.assumeIsolated().whenFailure { _ in self.context = nil }
         return context
     }
@@ -87,7 +87,7 @@ final class HubConnector {
         _ prepare: @escaping @Sendable (any Channel) -> EventLoopFuture<Void>
     ) -> EventLoopFuture<any Channel> {
         let bootstrap = ClientBootstrap(group: eventLoop)
-            // A buffer is larger than a response, so its size need not adapt.
+            // The buffer is larger than a response, so its size need not adapt.
             .channelOption(
                 .recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: 4_096)
             )

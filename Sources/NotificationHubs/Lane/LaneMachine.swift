@@ -23,7 +23,7 @@ struct LaneMachine {
         /// The maximum number of connections, which is also the maximum number of requests in
         /// flight.
         let concurrency: Int
-        /// The timeout for a push, including the response.
+        /// The timeout for a push, including its response.
         let requestTimeout: TimeAmount
         let connectTimeout: TimeAmount
         /// How many times a push is repeated with another token after a 401.

@@ -131,7 +131,7 @@ extension PushLoop {
     private func perform(_ action: LaneAction) {
         switch action {
         case .write(let id, let page, let index, let trackingID):
-            // This is checked last, because the process may have been suspended since the push was
+            // This is checked last, because the process may have been suspended after the push was
             // started.
             guard page.mayGoOut else { return machine.withheld(id, now: .now()) }
             buffer.clear()

@@ -34,7 +34,7 @@ public struct Registration: Sendable, Hashable {
 }
 
 extension Registration: SecretHolder {
-    /// The id and the push service, without handle or tags.
+    /// The id and the push service, without the handle or tags.
     public var description: String {
         "Registration(\(id ?? "no id"), \(channel.service), \(tags.count) tags)"
     }

@@ -6,7 +6,7 @@ import NIOHTTP1
 /// Registrations that are created in the meantime may be missing. To continue a listing later or in
 /// another process, use ``page(at:)``.
 public struct RegistrationListing: AsyncSequence, Sendable {
-    /// One registration.
+    /// A registration.
     public typealias Element = Registration
 
     /// The error that a failed request for a page throws.
@@ -23,7 +23,7 @@ public struct RegistrationListing: AsyncSequence, Sendable {
         AsyncIterator(listing: self)
     }
 
-    /// Reads the first page, or the page of a token from ``RegistrationPage/next``.
+    /// Reads the first page, or the page for a token from ``RegistrationPage/next``.
     public func page(at token: ListingToken? = nil) async throws(HubError) -> RegistrationPage {
         var call = HubCall(
             operation: "listing of registrations", method: .GET, path: path,
@@ -40,7 +40,8 @@ public struct RegistrationListing: AsyncSequence, Sendable {
         /// The error that a failed request for a page throws.
         public typealias Failure = HubError
 
-        /// Enough for all registrations of a hub of the largest tier, ten per page.
+        /// The maximum number of pages, enough for all registrations of a hub in the largest tier
+        /// with ten per page.
         static let pageLimit = 1_000_000
 
         private let listing: RegistrationListing
@@ -171,7 +172,8 @@ extension RegistrationPage: SecretHolder {
             + "registrations\(next == nil ? "" : ", more follow"))"
     }
 
-    /// The registrations, which hide their handles, and the token, which hides its text.
+    /// A mirror with the registrations, whose handles are hidden, and the token, whose text is
+    /// hidden.
     public var customMirror: Mirror {
         Mirror(self, children: ["registrations": registrations, "next": next as Any])
     }

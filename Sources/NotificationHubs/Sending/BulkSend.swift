@@ -57,15 +57,15 @@ extension BulkSend: SecretHolder {
 
 /// The result of one message of a ``BulkSend``.
 public struct BulkResult: Sendable, Hashable {
-    /// The index of the message: 0 for the one that was added first.
+    /// The index of the message; the message that was added first has the index 0.
     public let index: Int
 
     /// The meaning of the hub's response; nil if the message was not sent because of a cancellation
     /// or a ``Disposition/stop(_:)``.
     public let disposition: Disposition?
 
-    /// The hub's id for the message; nil if the hub did not accept it, or assigns no ids on its
-    /// tier.
+    /// The hub's id for the message; nil if the hub did not accept the message, or if its tier does
+    /// not assign ids.
     public let messageID: String?
 
     /// The status and the reason in up to 200 characters; empty for an accepted message.

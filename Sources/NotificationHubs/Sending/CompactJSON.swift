@@ -6,7 +6,7 @@ import CampaignCore
     import Foundation
 #endif
 
-/// JSON on one line, with sorted names.
+/// The value as JSON on one line, with sorted names.
 enum CompactJSON {
     static func encode(_ value: some Encodable) throws(NotificationError) -> Data {
         let encoder = JSONEncoder()

@@ -74,7 +74,7 @@ extension DirectBatch: SecretHolder {
         "DirectBatch(\(notification.format.rawValue), \(count) devices, hidden)"
     }
 
-    /// The message, which hides its body, and the number of devices.
+    /// A mirror with the message, whose body is hidden, and the number of devices.
     public var customMirror: Mirror {
         Mirror(self, children: ["notification": notification, "count": count])
     }

@@ -6,7 +6,7 @@ public protocol HubNotification: Sendable {
     /// The media type of the body.
     var contentType: String { get }
 
-    /// The headers with options for push services, whose names start with `apns-` or `X-`.
+    /// The headers with options for push services; their names start with `apns-` or `X-`.
     var headers: [String: String] { get }
 
     /// The bytes of the body.

@@ -6,7 +6,7 @@ public struct NativeNotification: Sendable {
     /// The media type of the body.
     public let contentType: String
 
-    /// The headers with options for the push service, whose names start with `apns-` or `X-`.
+    /// The headers with options for the push service; their names start with `apns-` or `X-`.
     public let headers: [String: String]
 
     /// The bytes of the body.

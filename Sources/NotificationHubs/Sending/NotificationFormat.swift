@@ -1,6 +1,6 @@
 import CampaignCore
 
-/// The push service that a native notification is written for.
+/// The push service for which a native notification is written.
 public enum NotificationFormat: String, Sendable, Hashable, CaseIterable {
     /// Apple Push Notification service.
     case apple
@@ -29,7 +29,7 @@ extension NotificationFormat {
     /// The names that hubs use for a push service and its devices.
     struct Facts: Sendable {
         var contentType = "application/json"
-        /// The name in installations, and in lower case, in telemetry.
+        /// The name in installations; telemetry uses it in lower case.
         let installation: String
         /// The prefix of the element names in a registration.
         let element: String

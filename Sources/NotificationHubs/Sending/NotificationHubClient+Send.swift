@@ -105,7 +105,7 @@ extension NotificationHubClient {
     /// Sends a message to up to 10 devices and waits for the outcome, which shows why a device does
     /// not receive anything.
     ///
-    /// A hub accepts 10 test sends per minute.
+    /// A hub accepts only 10 test sends per minute.
     public func testSend(
         _ notification: some HubNotification, to tags: TagExpression
     ) async throws(HubError) -> NotificationOutcome {
@@ -133,7 +133,7 @@ public struct SendReceipt: Sendable, Hashable {
     /// The hub's `x-ms-correlation-request-id`, if it sent one.
     public let correlationID: String?
 
-    /// 201, or 200 from older hubs.
+    /// The status: 201, or 200 from older hubs.
     public let status: Int
 
     init(_ answer: HubAnswer) {

@@ -18,7 +18,7 @@ public struct TagExpression: Sendable, Hashable {
     /// The maximum number of tags in an expression with `&&` or `!`.
     public static let mixedTagLimit = 6
 
-    /// The tags in order of appearance; a repeated tag appears each time.
+    /// The tags in order of appearance, including duplicates.
     public var tags: [Tag] { root.tags }
 
     /// Addresses the devices that have one tag.
@@ -52,12 +52,12 @@ public struct TagExpression: Sendable, Hashable {
     /// Addresses the devices that have one tag.
     public static func tag(_ tag: Tag) -> TagExpression { TagExpression(tag) }
 
-    /// Addresses the devices that satisfy at least one of the expressions, which must not be empty.
+    /// Addresses the devices that satisfy at least one of one or more expressions.
     public static func anyOf(_ expressions: [TagExpression]) throws(TagError) -> TagExpression {
         try TagExpression(checking: .joined(.any, expressions.map(\.root)))
     }
 
-    /// Addresses the devices that satisfy all of the expressions, which must not be empty.
+    /// Addresses the devices that satisfy all of one or more expressions.
     public static func allOf(_ expressions: [TagExpression]) throws(TagError) -> TagExpression {
         try TagExpression(checking: .joined(.all, expressions.map(\.root)))
     }

@@ -2,7 +2,7 @@ struct TagExpressionParser {
     /// The maximum length of an expression in bytes.
     static let lengthLimit = 8_192
 
-    /// The deepest nesting of parentheses and negations.
+    /// The maximum nesting depth of parentheses and negations.
     static let depthLimit = 32
 
     private let bytes: [UInt8]
@@ -114,7 +114,7 @@ struct TagExpressionParser {
     }
 }
 
-/// The reason why some text is not a tag expression, and the position.
+/// The reason why some text is not a tag expression, with the position.
 public struct TagExpressionError: Error, Sendable, Hashable {
     /// The kind of error.
     public enum Fault: Sendable, Hashable {

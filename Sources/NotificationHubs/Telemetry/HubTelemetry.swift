@@ -31,8 +31,8 @@ package struct HubTelemetry: MessageTelemetry {
 extension NotificationDetails {
     /// The outcome of a push to one person.
     fileprivate func fate(longest: Int) -> MessageFate {
-        // In a push to several people, `||` joins the tags, so the outcomes are those of all of
-        // them.
+        // If `||` joins the tags, the push was sent to several people, and the outcomes are for all
+        // of them.
         if tags?.contains("||") == true { return .shared }
         switch state {
         case .completed, .abandoned, .noTargetFound, .canceled, .detailedStateAvailable: break

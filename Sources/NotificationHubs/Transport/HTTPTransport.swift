@@ -91,7 +91,7 @@ final class HTTPTransport: Sendable {
         }
     }
 
-    /// Closes the pool, which fails requests in flight; a second call throws.
+    /// Closes the pool, so that requests in flight fail; a second call throws an error.
     func shutdown() async throws {
         try await client.shutdown()
     }

@@ -21,9 +21,9 @@ public struct TransportFailure: Error, Sendable, Hashable {
         case connectionRefused
         /// The host name does not resolve.
         case nameNotResolved
-        /// The address cannot be reached, with the system's error number.
+        /// The address cannot be reached; the value is the system's error number.
         case unreachable(Int32)
-        /// No connection was established in time, or no connection became available in time.
+        /// No connection was established or became available in time.
         case noConnectionInTime
         /// The TLS handshake failed.
         case tlsHandshake
@@ -35,7 +35,7 @@ public struct TransportFailure: Error, Sendable, Hashable {
         case proxyRefused
         /// The connection was lost.
         case connectionLost
-        /// The time for the whole request ran out.
+        /// The timeout for the whole request was reached.
         case timedOut
         /// The response is not HTTP, or its header is too long.
         case malformedAnswer

@@ -1,7 +1,7 @@
 struct DevicePage: Encodable {
     private let devices: [DeviceSummary]
     private let total: Int
-    /// The `from` of the next page; null at the end.
+    /// The value of `from` for the next page; null on the last page.
     @NullWhenNil private var next: Int?
 
     /// Lists the matching devices, starting with number `from`; without a search, all devices

@@ -41,7 +41,7 @@ extension HubState {
         Set(registrations(of: inspected).map(\.device))
     }
 
-    /// The oldest pushes to some devices after a sequence number, in order.
+    /// Returns the oldest pushes to some devices after a sequence number, in order.
     func pushes(
         to inspected: InspectedDevices, after sequence: Int = 0, limit: Int = .max
     ) -> [PushEvent] {
@@ -56,8 +56,8 @@ extension HubState {
         }
     }
 
-    /// The sequence number to continue after; 0 if the hub has not reached it yet, because the
-    /// client got it before a restart.
+    /// The sequence number after which to continue; 0 if the hub has not reached it, because it
+    /// dates from before a restart.
     func start(after sequence: Int) -> Int {
         sequence > devices.newestSequence ? 0 : sequence
     }

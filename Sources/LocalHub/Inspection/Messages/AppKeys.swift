@@ -15,7 +15,7 @@ struct AppKeys {
     /// The text that the app shows until it has fetched the payload.
     let placeholder: String?
     let title: String?
-    /// The text; for a rich push, its message.
+    /// The text or, for a rich push, the message.
     let text: String?
     let link: String?
     let data: [String: String]?

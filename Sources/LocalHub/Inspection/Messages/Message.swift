@@ -1,7 +1,7 @@
 import Foundation
 
 struct Message: Sendable {
-    /// The requested registration of the device, or the first one.
+    /// The registration of the device: the requested one or, by default, the first.
     let registration: Registration
     let users: [String]
     let kept: KeptPush

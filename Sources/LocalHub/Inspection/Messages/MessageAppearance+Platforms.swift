@@ -133,7 +133,7 @@ extension MessageAppearance {
         return toast
     }
 
-    /// The raw pushes of hubsend: a bare id, or an object with an id.
+    /// The raw pushes of hubsend, which are an id or an object with an id.
     private static func ofRaw(_ body: [UInt8]) -> MessageAppearance {
         if let id = PayloadIDs.id(of: body) { return .silent([id]) }
         let keys = AppKeys(JSONValue.read(body)?.members ?? [:])

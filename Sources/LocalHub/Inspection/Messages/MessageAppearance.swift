@@ -6,7 +6,7 @@ struct MessageAppearance: Encodable, Equatable {
     enum Kind: String, Encodable {
         /// The device shows nothing; the app wakes up and decides what to do.
         case silent
-        /// The device shows title and text.
+        /// The device shows a title and text.
         case alert
         /// A tile, a badge, or data that only the app can read.
         case data
@@ -48,7 +48,7 @@ struct MessageAppearance: Encodable, Equatable {
         MessageAppearance(kind: .silent, ids: ids)
     }
 
-    /// Shows a title or a text; ``data`` if there is neither.
+    /// Shows a title or text; ``data`` if there is neither.
     static func alert(
         title: String?, subtitle: String? = nil, text: String?, ids: [PayloadID] = []
     ) -> MessageAppearance {

@@ -1,8 +1,8 @@
-/// Finds messages in a snapshot of a hub; searching all 50,000 messages takes some milliseconds.
+/// Finds messages in a snapshot of a hub; searching all 50,000 messages takes a few milliseconds.
 struct MessageSearch {
     private let query: MessageQuery
     private let hub: HubState
-    /// The devices whose messages are requested; nil means all.
+    /// The devices whose messages are requested; nil means all devices.
     private let devices: Set<DeviceAddress>?
     /// The devices of users whose names contain the search text.
     private let ownersFound: Set<DeviceAddress>

@@ -4,7 +4,7 @@ import Hummingbird
 import HummingbirdCore
 import ServiceLifecycle
 
-/// A wait for a message: `GET /.hubsend/messages/next`.
+/// Waits for a message: `GET /.hubsend/messages/next`.
 ///
 /// A send only wakes the waiting request; it never waits for it. The wait ends when a message
 /// arrives, the timeout expires, the client disconnects or the hub stops.
@@ -75,7 +75,7 @@ struct NextMessage: Sendable {
                     try await sleep(timeout)
                     return .timedOut
                 } catch {
-                    // The task was cancelled because the wait ended in another way.
+                    // The task was cancelled because the wait has already ended.
                     return .ended
                 }
             }

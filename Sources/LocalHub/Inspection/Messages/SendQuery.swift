@@ -3,7 +3,7 @@ struct SendQuery: Sendable {
     private var devices: InspectedDevices?
     /// Text that the body, path, tags, platform, handle or id must contain.
     private var find: TextSearch?
-    /// The push service of the send, or one that its templates reached.
+    /// The push service of the send, or a push service that a template send reached.
     private var platform: LocalHubPlatform?
     /// The outcome of at least one of its pushes.
     private var outcome: MessageOutcome?
@@ -28,7 +28,7 @@ struct SendQuery: Sendable {
     }
 
     fileprivate func includes(_ record: NotificationRecord, among ids: Set<String>?) -> Bool {
-        // A send that was cancelled was never sent.
+        // Notifications that were cancelled were never sent.
         guard record.sent != nil, isOnPlatform(record), outcome?.includes(record) ?? true else {
             return false
         }

@@ -27,12 +27,12 @@ struct SendReport: Encodable {
 
 struct SendDetails: Encodable {
     private struct Rest: Encodable {
-        /// Null if unknown.
+        /// The request; null if unknown.
         @NullWhenNil var request: RequestReport?
-        /// The devices whose messages are kept.
+        /// The devices whose messages the hub still has.
         let devices: [DeviceOutcome]
         let total: Int
-        /// The `from` of the next page; null at the end.
+        /// The value of `from` for the next page; null on the last page.
         @NullWhenNil var next: Int?
     }
 
@@ -62,7 +62,7 @@ struct SendDetails: Encodable {
 private struct DeviceOutcome: Encodable {
     private let sequence: Int
     private let outcome: PushOutcome
-    /// Why the push did not arrive; omitted if it did.
+    /// The reason why the push did not arrive; omitted if it did.
     private let reason: String?
     private let platform: LocalHubPlatform
     private let handle: String

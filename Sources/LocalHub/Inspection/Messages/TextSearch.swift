@@ -1,4 +1,4 @@
-/// A case-insensitive search text for user names and sent data.
+/// Text to search for in user names and sent data, case-insensitively.
 struct TextSearch: Sendable {
     /// The text in lower case.
     private let part: String
@@ -17,7 +17,8 @@ struct TextSearch: Sendable {
     /// Whether a body contains this text, either as sent or after decoding JSON escapes.
     func matches(_ body: [UInt8]) -> Bool {
         if hasBytes(body) { return true }
-        // Comparing bytes is much faster than decoding the body, and is enough in most cases.
+        // Comparing bytes is much faster than decoding the body, and it is sufficient in most
+        // cases.
         let isASCII = bytes.allSatisfy { $0 < 0x80 }
         guard !isASCII || body.contains(UInt8(ascii: "\\")) else { return false }
         return Self.unescaped(body).lowercased().contains(part)

@@ -8,14 +8,15 @@ import NIOCore
 /// most four times a second. A comment every 15 seconds shows that the hub is alive.
 struct ChangeEvents: EventStream {
     static let interval = Duration.milliseconds(250)
-    /// The number of checks without a change after which a comment is sent; they take 15 seconds.
+    /// The number of checks without a change after which a comment is sent, which is after 15
+    /// seconds.
     private static let checksPerHeartbeat = 60
 
     private let hub: HubStore
     private let environment: HubEnvironment
     private let permit: ConcurrencyLimit.Permit
 
-    /// Throws a 503 if there are too many streams.
+    /// Starts a stream; throws a 503 if there are too many streams.
     init(of hub: HubStore, _ environment: HubEnvironment) throws(HubFailure) {
         permit = try environment.streams.take()
         self.hub = hub

@@ -1,7 +1,7 @@
 /// The streams and waiting requests that pushes wake.
 struct PushListeners: Sendable {
     private struct Listener {
-        /// The devices; nil means all.
+        /// The devices; nil means all devices.
         let devices: InspectedDevices?
         let bell: AsyncStream<Void>.Continuation
     }
@@ -44,8 +44,7 @@ struct PushListeners: Sendable {
 
 /// A subscription to the pushes of a hub, which ends when the last reference to it is released.
 final class PushSubscription: Sendable {
-    /// Yields an element at the start, after new pushes and after `ring`; it supports only one
-    /// reader.
+    /// Yields an element at the start, after new pushes and after `ring`; supports only one reader.
     let rings: AsyncStream<Void>
 
     private let bell: AsyncStream<Void>.Continuation
