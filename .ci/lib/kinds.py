@@ -2,7 +2,7 @@
 
 import faults
 
-# Each kind of round, with the weight of its probability.
+# Each kind of round, with its relative weight.
 KINDS = {"faults": 12, "cap": 4, "failures": 2, "slow down": 2}
 
 
