@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A client throws one kind of error; failures on the device carry their cause.
+/// A client throws one kind of error; failures on the device include their cause.
 @Suite(.bounded) struct FailureTests {
     private struct Locked: Error, Equatable {}
 

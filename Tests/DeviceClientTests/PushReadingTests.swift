@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Every valid body of every platform is read, and nothing else is mistaken for one.
+/// Tests that every valid body of every platform is read, and nothing else is mistaken for one.
 @Suite(.bounded) struct PushReadingTests {
     struct Case: Sendable {
         let body: String
@@ -97,7 +97,7 @@ import Testing
         Case(.browser, #"{"message":"M",\#(keys)}"#, .alert("M", extras: extras)),
         // A secure push never contains more than its ID.
         Case(.browser, #"{"secureId":"\#(id)",\#(keys)}"#, .secure(.sample)),
-        // Keys added by Google's SDK are not the app's.
+        // Keys added by Google's SDK are not keys of the app.
         Case(
             .fcm,
             #"{"richId":"\#(id)","google.sent_time":"1","gcm.message_id":"2","from":"3","collapse_key":"4","own":"5"}"#,

@@ -14,7 +14,7 @@ import Testing
         }
     }
 
-    /// Keeps the written lines, or throws a failure.
+    /// Stores the written lines, or throws a failure.
     private final class Written: Sendable {
         struct Full: Error {}
 

@@ -27,7 +27,7 @@ import Testing
         #expect(try await input.next(3).isEmpty)
     }
 
-    /// Enough to block every thread of Swift and of libdispatch's pool.
+    /// Enough tasks to block every thread of Swift and of libdispatch's pool.
     @Test("Waiting for input does not block other tasks")
     func waitingForInputDoesNotBlockOtherTasks() async {
         await withTaskGroup(of: Void.self) { tasks in

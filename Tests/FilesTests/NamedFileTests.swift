@@ -23,7 +23,7 @@ import Testing
         try folder.link("root/relative.yaml", to: "real/inside.yaml")
         try folder.link("root/absolute.yaml", to: folder.file("root/real/inside.yaml"))
         try folder.link("root/twice.yaml", to: "relative.yaml")
-        // As Kubernetes mounts a ConfigMap.
+        // The way Kubernetes mounts a ConfigMap.
         try folder.link("root/..data", to: ".real")
         try folder.link("root/mounted.yaml", to: "..data/hidden.yaml")
         for name in ["relative", "absolute", "twice"] {

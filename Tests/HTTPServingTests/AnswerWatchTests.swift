@@ -8,7 +8,7 @@ import Testing
 
 @testable import HTTPServing
 
-/// How responses are sent, on a channel whose clock and socket the test controls.
+/// Tests how responses are sent, on a channel whose clock and socket the test controls.
 @Suite(.bounded) struct AnswerWatchTests {
     private static let piece = AnswerWatch.pieceBytes
     private static let stallTimeout = TimeAmount.seconds(30)
@@ -31,8 +31,6 @@ import Testing
             let all = Mutex<[OutgoingAnswer.End]>([])
         }
 
-        /// Begins to write.
-        ///
         /// - Throws: the channel's error.
         init(body byteCount: Int, isMerging: Bool = false) throws {
             let ends = Ends()

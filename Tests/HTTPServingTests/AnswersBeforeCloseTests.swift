@@ -7,8 +7,8 @@ import Testing
 
 @testable import HTTPServing
 
-/// The end of a connection whose client reads arbitrarily slowly, on a channel whose clock and
-/// socket the test controls.
+/// Tests the end of a connection whose client reads arbitrarily slowly, on a channel whose clock
+/// and socket the test controls.
 @Suite(.bounded) struct AnswersBeforeCloseTests {
     private static let limits = HTTPServerLimits(
         headerBytes: 32_768, headers: 100, idleTimeout: .seconds(120), bodyTimeout: .seconds(30),

@@ -18,7 +18,6 @@ import Testing
                 throw Self.fault
             } _: { _ in
                 isWorking.finish()
-                // Waits until it is cancelled.
                 for await _ in work {}
                 try Task.checkCancellation()
                 return 0

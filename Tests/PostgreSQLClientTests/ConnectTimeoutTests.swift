@@ -4,7 +4,7 @@ import Testing
 
 @testable import PostgreSQLClient
 
-/// How long libpq waits for an unreachable host.
+/// Tests how long libpq waits for an unreachable host.
 @Suite(.bounded) struct ConnectTimeoutTests {
     private static let standard = [
         "connect_timeout": "10", "keepalives_idle": "15", "keepalives_interval": "5",

@@ -5,7 +5,7 @@ import TestPostgreSQL
 import TestSupport
 import Testing
 
-/// Every call ends, whatever the server does.
+/// Tests that every call ends, whatever the server does.
 @Suite(.bounded, .postgreSQL) struct LimitTests {
     /// Suspends server processes as long as this object exists.
     private final class Stopped: Sendable {
@@ -37,7 +37,7 @@ import Testing
         return PostgreSQLPool(try await PostgreSQLServer.shared.emptyStore(), options: options)
     }
 
-    /// Begins a call whose server process is suspended from now on.
+    /// Begins a call and suspends its server process.
     private func stuckCall(of pool: PostgreSQLPool) async throws -> Task<Int32, any Error> {
         let hasBegun = Milestone()
         let call = Task { [stopped] in
@@ -180,7 +180,7 @@ import Testing
             try await pool.transaction(.write, write)
         }
         #expect(error?.kind == .readOnly)
-        // No session is closed: open ones would stay read-only.
+        // No session is closed, and open sessions would stay read-only.
         try await server.administer("ALTER ROLE \(role) RESET default_transaction_read_only")
         try await pool.transaction(.write, write)
     }

@@ -107,7 +107,7 @@ import Testing
         let store = try PostgreSQLStore.open(at: address, options: options)
         let other = try PostgreSQLStore.open(at: address, options: options)
         let held = try #require(try await store.campaignLock.acquire(campaign: campaign))
-        // One for the first store and one for its lock, and two for the other store.
+        // One session for the first store and one for its lock, and two for the other store.
         try await server.administer("ALTER ROLE \(role) CONNECTION LIMIT 4")
         try await withThrowingTaskGroup(of: Void.self) { [campaign] tasks in
             for _ in 0..<20 {

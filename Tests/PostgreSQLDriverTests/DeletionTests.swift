@@ -13,7 +13,7 @@ import Testing
     private static let end = Samples.start + 3_600
     private static let later = Samples.start + 8 * 86_400
 
-    /// Stages a run whose estimated size gets it partitions of its own, and ends it.
+    /// Stages a run whose estimated size gives it its own partitions, and ends it.
     private static func finishLargeRun(_ run: RunRecord, in store: PostgreSQLStore) async throws {
         let test = try StoreUnderTest { store }
         try await store.begin(run, expecting: StoreSchema.partitionPeople)
@@ -32,7 +32,7 @@ import Testing
             "SELECT count(*) FROM pg_inherits WHERE inhparent IN (\(tables))")
     }
 
-    /// The tables about single people that have rows.
+    /// The tables about single people that contain rows.
     private static func filled(_ store: PostgreSQLStore) async throws -> [String] {
         let tables = StoreSchema.partitioned + ["notification_ids", "run_contents", "contents"]
         var filled: [String] = []

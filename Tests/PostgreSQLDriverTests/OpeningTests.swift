@@ -33,7 +33,6 @@ import Testing
         #expect(throws: error) {
             try PostgreSQLStore.openForReading(at: server.address, options: server.options)
         }
-        // Nothing but that table.
         try await server.execute(
             """
             DO $$ BEGIN

@@ -22,7 +22,7 @@ struct StoreTLSTests {
         #expect(facts.mayWrite)
         try store.close()
 
-        // Its certificate is for another host, which is not checked.
+        // The server's certificate is for another host, which is not checked.
         let other = try PostgreSQLStore.openForReading(
             at: try remote.address(named: "other.test", remote.tls("verify-ca")), options: options)
         let otherFacts = try await other.serverFacts()

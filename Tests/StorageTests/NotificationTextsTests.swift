@@ -11,7 +11,7 @@ import Testing
             content: .none)
     }
 
-    /// A text as a store saves it: the length plus one in four bytes, or 0 for a missing text.
+    /// Text as a store saves it: the length plus one in four bytes, or 0 for missing text.
     private static func bytes(_ texts: [String?]) -> [UInt8] {
         texts.flatMap { text in
             [0, 0, 0, UInt8(text.map { $0.utf8.count + 1 } ?? 0)] + Array((text ?? "").utf8)

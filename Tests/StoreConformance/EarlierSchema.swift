@@ -3,8 +3,8 @@ import Storage
 import Testing
 
 package enum EarlierSchema {
-    /// Removes everything added by the last step of a file's schema; no delivery may be skipped
-    /// yet, since the run's checksums would differ.
+    /// Removes everything added by the last step of a file's schema; no delivery may have been
+    /// skipped yet, because the run's checksums would differ.
     package static let withoutLastStep = """
         DROP INDEX run_sums_unfinished;
         DROP INDEX recipients_forgotten;

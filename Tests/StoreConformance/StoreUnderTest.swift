@@ -29,7 +29,7 @@ package struct StoreUnderTest: Sendable {
         return notification.id
     }
 
-    /// Begins a run and stages people wave by wave (nil: in name order), with one shared
+    /// Begins a run and stages people wave by wave (nil means in name order), with one shared
     /// notification.
     @discardableResult
     package func stage(

@@ -35,7 +35,7 @@ package final class ScriptedBackend: Sendable {
                 port.finish()
             }, logger: logger)
         var configuration = ServiceGroupConfiguration(services: [application], logger: logger)
-        // A client that keeps its connection open would delay the end forever.
+        // A client that keeps its connection open would delay the end indefinitely.
         configuration.maximumGracefulShutdownDuration = grace
         let group = ServiceGroup(configuration: configuration)
         try await withThrowingTaskGroup(of: Void.self) { tasks in

@@ -34,7 +34,8 @@ extension Browser {
         return try await answer("execute/async", #"{"script":\#(script),"args":[]}"#)
     }
 
-    /// Waits until a JavaScript expression is true; the browser checks it after each change.
+    /// Waits until a JavaScript expression is true; the browser checks the expression after each
+    /// change.
     ///
     /// - Throws: ``BrowserError/neverHeld(_:page:)`` after a generous time.
     package func wait(_ condition: String) async throws {

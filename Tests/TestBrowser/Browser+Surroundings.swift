@@ -41,7 +41,7 @@ extension Browser {
             #"{"identifier":\#(Self.json(identifier))}"#, as: Ignored.self)
     }
 
-    /// Makes each new page record in `mistakes` what its policy blocked, and uncaught errors.
+    /// Makes each new page record in `mistakes` what its policy blocked and any uncaught errors.
     package func reportMistakes() async throws {
         _ = try await run(
             beforePages: """

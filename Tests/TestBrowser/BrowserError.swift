@@ -1,9 +1,9 @@
-/// The browser could not execute a command of a test.
+/// The browser could not execute a command from a test.
 package enum BrowserError: Error {
     case missing(String)
     case endedEarly(String)
     /// The kind of error, and its message.
     case refused(String, String)
-    /// The page never reached the expected state; carries its actual state.
+    /// The page never reached the expected state; its actual state is included.
     case neverHeld(String, page: String)
 }

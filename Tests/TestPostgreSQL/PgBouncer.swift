@@ -8,7 +8,7 @@ package final class PgBouncer: Sendable {
         case session, transaction, statement
     }
 
-    /// The folder in Debian, which is not in every user's `PATH`.
+    /// The folder on Debian, which is not in every user's `PATH`.
     package static let program = "/usr/sbin/pgbouncer"
 
     private let process: ChildProcess

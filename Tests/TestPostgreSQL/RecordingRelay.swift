@@ -5,7 +5,7 @@ import TestSupport
 package struct RecordingRelay {
     private let process: ChildProcess
     private let folder: TemporaryFolder
-    /// On 127.0.0.1.
+    /// The port on 127.0.0.1.
     package let port: String
 
     package init(before store: RemoteStore, hasTLS: Bool) async throws {
@@ -19,7 +19,7 @@ package struct RecordingRelay {
         port = try await process.firstLine()
     }
 
-    /// All bytes, one direction of one connection after another.
+    /// All bytes, with one direction of one connection after another.
     package func wire() throws -> Data {
         try folder.contents().reduce(into: Data()) { wire, name in
             wire += try Data(contentsOf: URL(filePath: folder.file(name)))

@@ -2,9 +2,9 @@ package import PostgreSQLClient
 
 /// An empty store on a networked server.
 ///
-/// The server's certificate is for `store.test`. On the network it accepts the role `sender` with a
-/// password and `carrier` with a certificate, both only with TLS. At its socket, without TLS,
-/// `sender` also needs the password.
+/// The server's certificate is for `store.test`. On the network, it accepts the role `sender` with
+/// a password and the role `carrier` with a certificate, both only with TLS. At its socket, without
+/// TLS, `sender` also needs the password.
 package struct RemoteStore: Sendable {
     package static let password = "quiet-harbour-4711"
     /// Below the system's range of ports, so it is free at each new address.
@@ -72,6 +72,6 @@ package struct RemoteStore: Sendable {
 }
 
 extension PostgreSQLServer {
-    /// The shared server with TLS.
+    /// The shared server, with TLS.
     package static let secured = PostgreSQLServer(isSecured: true)
 }

@@ -34,7 +34,7 @@ extension PostgreSQLServer {
                 let busy = try await processes("state <> 'idle'")
                 if !stopped.processes.isEmpty, busy.isEmpty { return stopped }
             } catch is PostgreSQLError {
-                // One of them holds a lock that the server needs for any answer.
+                // One of the sessions holds a lock that the server needs for any response.
                 continue
             }
         }

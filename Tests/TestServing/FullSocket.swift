@@ -1,7 +1,7 @@
 package import NIOCore
 import NIOEmbedded
 
-/// The head of a test's channel, which accepts as many writes as the test allows, like a slow
+/// The head of a test's channel, which accepts only as many writes as the test allows, like a slow
 /// client's socket.
 package final class FullSocket: ChannelOutboundHandler {
     package typealias OutboundIn = Any

@@ -38,7 +38,6 @@ where Responder.Context: InitializableFromSource<ApplicationRequestContextSource
         do {
             response = try await responder.respond(to: request, context: context)
         } catch {
-            // As the server does.
             response = Response(status: .internalServerError)
         }
         let collected = CollectedBody()

@@ -7,7 +7,7 @@ package enum StubbornClient {
     package enum Moment: Sendable {
         case answered
         case ended
-        /// The first bytes have arrived; it reads nothing more.
+        /// The first bytes have arrived; the client reads nothing more.
         case choked
     }
 

@@ -14,7 +14,8 @@ package struct BoundedTrait: SuiteTrait, TestTrait, TestScoping {
     #else
         private static let limit = Duration.seconds(240)
     #endif
-    /// Enough to keep all processors busy while tests wait, and few enough to starve none.
+    /// Enough tests to keep all processors busy while tests wait, but few enough that none is
+    /// starved.
     fileprivate static let common = Crowd(limit: 8)
 
     /// Whether an outer suite has already given the test its turn.
@@ -66,7 +67,7 @@ extension Trait where Self == BoundedTrait {
 
     /// Starts the suite's tests without waiting for a turn.
     ///
-    /// For long-running suites, which are `.serialized` too, and for tests that mostly wait.
+    /// For long-running suites, which are also `.serialized`, and for tests that mostly wait.
     package static var apart: Self { BoundedTrait(turns: nil) }
 }
 

@@ -11,7 +11,7 @@ import SystemPackage
 /// hung.
 package final class ChildProcess: Sendable {
     package struct Result: Sendable {
-        /// 128 plus the number of the signal that ended it, if any.
+        /// The exit code, or 128 plus the number of the signal that ended the program.
         package let status: Int32
         /// Excludes the first line if it was already read.
         package let output: String
@@ -27,7 +27,7 @@ package final class ChildProcess: Sendable {
         package let description: String
     }
 
-    /// Long enough for a busy machine, and shorter than a test may take.
+    /// Long enough for a busy machine, but shorter than a test may take.
     private static let timeout = Duration.seconds(180)
     /// How long the program may run if nobody waits for it.
     private static let lifetime = Duration.seconds(1_800)
@@ -264,7 +264,7 @@ private final class Life: Sendable {
     }
 
     private let state = Mutex(State())
-    /// Reached when the program runs, or could not be started.
+    /// Reached when the program runs or could not be started.
     let began = Milestone()
     let ended = Milestone()
 

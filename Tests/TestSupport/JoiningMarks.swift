@@ -1,5 +1,5 @@
-/// Combining marks, which Swift joins with the preceding sign into one character, although the
-/// bytes still contain the sign.
+/// Combining marks, which Swift joins with the preceding character into one, although the bytes
+/// still contain that character.
 package enum JoiningMarks {
     package static func around(_ sign: String) -> [String] {
         [

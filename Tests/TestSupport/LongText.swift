@@ -1,6 +1,6 @@
 import Testing
 
-/// A text as a test argument; the log only shows its beginning and length.
+/// A text as a test argument; the log shows only its beginning and length.
 package struct LongText: ExpressibleByStringLiteral, CustomTestStringConvertible, Sendable {
     private static let longestShown = 80
 

@@ -3,7 +3,7 @@ import Testing
 
 /// Runs a test's work in a separate process, because it changes or ends its process.
 ///
-/// Exit tests of Testing would busy-wait for children that others have yet to wait for.
+/// Exit tests of Swift Testing would busy-wait for children that others have not waited for yet.
 package enum OwnProcess {
     private static let variable = "HUBSEND_TEST_VALUES"
 

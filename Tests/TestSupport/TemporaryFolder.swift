@@ -2,7 +2,7 @@ import Foundation
 
 /// A test's private folder, removed with this object.
 package final class TemporaryFolder: Sendable {
-    /// More than all tests need at once; a container's shared memory often has only 64 MB.
+    /// More space than all tests need at once; a container's shared memory often has only 64 MB.
     private static let room = 1 << 30
     /// A folder in memory, where syncs cost nothing; nil if it has too little space, or if the
     /// caller chose another one.

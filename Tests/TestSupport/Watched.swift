@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A value whose changes tasks may wait for.
+/// A value whose changes tasks can wait for.
 package final class Watched<Value: Sendable>: Sendable {
     private struct Waiter {
         let isEnough: @Sendable (Value) -> Bool

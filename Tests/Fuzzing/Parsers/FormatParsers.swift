@@ -5,7 +5,7 @@ import Foundation
 @testable import CampaignFormat
 
 enum FormatParsers {
-    /// Contains no file that an input could name.
+    /// A folder that contains no file that an input could name.
     private static let nowhere = "/nonexistent"
 
     static func yaml(_ bytes: [UInt8]) {
@@ -45,7 +45,7 @@ enum FormatParsers {
             "A schedule that can be read names a time.")
     }
 
-    /// The first byte decides how the rest is read.
+    /// The first byte determines how the rest is read.
     static func audience(_ bytes: [UInt8]) {
         guard let way = bytes.first else { return }
         var options = AudienceFileOptions()

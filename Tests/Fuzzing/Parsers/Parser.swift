@@ -2,7 +2,7 @@ import Foundation
 
 /// A parser of bytes from outside.
 ///
-/// For any input, it must not crash or read out of bounds, and must keep the promises that are
+/// For any input, it must not crash or read out of bounds, and it must keep the promises that are
 /// checked next to it.
 enum Parser: String, CaseIterable, Sendable {
     case answer, atom, audience, campaign, config, credentials, cron, devices, events, faults, feed

@@ -3,7 +3,7 @@ import Foundation
 
 @testable import CampaignFormat
 
-/// Parses the cases of `.ci/differential`, one case per line: texts in base64, separated by spaces.
+/// Parses the cases of `.ci/differential`, one case per line: texts in Base64, separated by spaces.
 enum Answer: String {
     case csv, multipart, tags, tokens
 

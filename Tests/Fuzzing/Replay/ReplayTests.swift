@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Parses the inputs on which a parser once failed, and the seeds of fuzzing.
+/// Parses the inputs on which a parser once failed, and the seeds for fuzzing.
 @Suite(.bounded)
 struct ReplayTests {
     private static let folder = URL(filePath: #filePath).deletingLastPathComponent()

@@ -8,7 +8,8 @@ import Testing
 
 @testable import LocalHub
 
-/// Foreign pages whose host name resolves to this machine, and that sign with the published keys.
+/// Tests foreign pages whose host name resolves to this machine, and that sign with the published
+/// keys.
 @Suite(.bounded)
 struct ForeignHostTests {
     private static let foreign = "evil.example"
@@ -98,7 +99,7 @@ struct ForeignHostTests {
         arguments: ["localhost", "127.0.0.1", "[::1]", "LocalHost"])
     func requestsForTheNamesOfThisMachineAreAnswered(host: String) throws {
         #expect(try status(host, .developmentFull) == 200)
-        // A connection that was just closed has no peer, but its request is still answered.
+        // A connection that has just been closed has no peer, but its request is still answered.
         #expect(try status(host, .developmentFull, isPeerLocal: false) == 200)
     }
 

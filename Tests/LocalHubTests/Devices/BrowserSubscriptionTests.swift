@@ -35,7 +35,7 @@ import Testing
         let madeUp = parts(nil)
         #expect(madeUp == parts(nil))
         #expect(madeUp != parts(nil, seed: "b"))
-        // 65 and 16 bytes in base64 without padding (RFC 8291, sections 3.1 and 3.2).
+        // 65 and 16 bytes in Base64url without padding (RFC 8291, sections 3.1 and 3.2).
         #expect(madeUp.dropFirst().map(\.utf8.count) == [87, 22])
         #expect(madeUp[1].hasPrefix("B"))
         #expect(madeUp.allSatisfy { !$0.contains("=") })

@@ -89,7 +89,7 @@ struct LocalHubFaultTests {
             arrived.yield()
             return .hang(takesEffect: false)
         }
-        // With a limit of one connection, a second client is only served after the first connection
+        // With a limit of one connection, a second client is served only after the first connection
         // has ended.
         configuration.limits.connections = 1
         try await withLocalHub(configuration) { address, hub in

@@ -32,7 +32,7 @@ import Testing
         #expect(JSONValue.read(text.utf8) == nil)
     }
 
-    /// A decoder that tries one type after another takes minutes for this.
+    /// A decoder that tries one type after another would take minutes for this.
     @Test("Many values at great depth are read quickly")
     func manyValuesAtGreatDepthAreReadQuickly() throws {
         let leaves = Array(repeating: "[]", count: 20_000).joined(separator: ",")
@@ -45,7 +45,7 @@ import Testing
         #expect(value == .array(Array(repeating: .array([]), count: 20_000)))
     }
 
-    /// Trying to cast a container to another type first would convert all its content on every
+    /// Trying to cast a container to another type first would convert all of its content at every
     /// level.
     @Test("Many deeply nested values are read quickly")
     func manyDeeplyNestedValuesAreReadQuickly() throws {

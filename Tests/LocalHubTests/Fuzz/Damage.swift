@@ -3,7 +3,7 @@ import TestSupport
 struct Damage {
     private var random: SeededGenerator
 
-    /// The same seed gives the same damage.
+    /// The same seed causes the same damage.
     init(seed: UInt64) {
         random = SeededGenerator(seed: seed)
     }

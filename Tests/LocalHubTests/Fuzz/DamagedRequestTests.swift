@@ -32,7 +32,7 @@ struct DamagedRequestTests {
             body = Array(request.first[head.upperBound...]) + (request.rest ?? [])
         }
 
-        /// The head for the hub; nil if no HTTP server would accept it.
+        /// The head as the hub gets it; nil if no HTTP server would accept it.
         var head: HTTPRequest? {
             guard let method = HTTPRequest.Method(method) else { return nil }
             var fields: HTTPFields = [:]

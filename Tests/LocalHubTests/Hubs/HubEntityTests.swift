@@ -15,7 +15,7 @@ import Testing
         + "</ApnsCredential><UserMetadata>a &amp; b</UserMetadata></NotificationHubDescription>"
         + "</content></entry>"
 
-    /// A rule of the hub if the random numbers are all 7.
+    /// A rule of the hub if all the random numbers are 7.
     private static func rule(_ name: String, _ rights: [String]) -> String {
         let key = "BwAAAAAAAAAHAAAAAAAAAAcAAAAAAAAABwAAAAAAAAA="
         return "<AuthorizationRule i:type=\"SharedAccessAuthorizationRule\">"

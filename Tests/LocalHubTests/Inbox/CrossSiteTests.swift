@@ -6,7 +6,7 @@ import Testing
 
 @testable import LocalHub
 
-/// Pages of other sites that know the hub's address and use its correct name.
+/// Tests pages of other sites that know the hub's address and use its correct name.
 @Suite(.bounded)
 struct CrossSiteTests {
     private static let changes = [

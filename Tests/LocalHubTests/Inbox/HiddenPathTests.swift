@@ -5,7 +5,8 @@ import Testing
 
 @testable import LocalHub
 
-/// Paths in spellings that a check might miss, and responses that a browser might render as a page.
+/// Tests paths in spellings that a check might miss, and responses that a browser might render as a
+/// page.
 @Suite(.bounded)
 struct HiddenPathTests {
     private static let paths = [

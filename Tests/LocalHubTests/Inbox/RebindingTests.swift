@@ -5,7 +5,7 @@ import Testing
 
 @testable import LocalHub
 
-/// Foreign pages whose host name resolves to this machine, and other foreign hosts.
+/// Tests foreign pages whose host name resolves to this machine, and other foreign hosts.
 @Suite(.bounded)
 struct RebindingTests {
     @Test("A foreign host is refused on every path of the inbox")

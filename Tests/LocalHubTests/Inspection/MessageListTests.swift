@@ -76,7 +76,7 @@ import Testing
         #expect(try await sequences(hub, "?after=3&before=7&user=alice") == [6])
         #expect(try await sequences(hub, "?after=9").isEmpty)
         #expect(try await sequences(hub, "?after=now").isEmpty)
-        // A number that the hub has not reached is from before a restart.
+        // A number that the hub has not reached yet is from before a restart.
         #expect(try await sequences(hub, "?after=99&limit=2") == [2, 1])
         let none: InboxAnswers.Messages = try await hub.inspect("/messages?after=0&limit=1")
         #expect(!none.older)
@@ -220,11 +220,12 @@ import Testing
         }
         for _ in 1...3 { _ = try await hub.send() }
         _ = try await hub.send(tags: "username:Bob.Smith")
-        // The first was dropped because alice's device keeps two.
+        // The first was dropped because alice's device keeps only two.
         #expect(try await sequences(hub, "") == [4, 3, 2])
         _ = try await hub.send(tags: "username:Bob.Smith")
         _ = try await hub.send(tags: "username:Bob.Smith")
-        // The fourth was dropped for the same reason, the second because the hub keeps four.
+        // The fourth was dropped for the same reason, and the second because the hub keeps only
+        // four.
         #expect(try await sequences(hub, "") == [6, 5, 3])
         #expect(try await sequences(hub, "?after=0") == [6, 5, 3])
         #expect(try await sequences(hub, "?user=alice") == [3])

@@ -4,7 +4,7 @@ import Testing
 @testable import LocalHub
 
 @Suite(.bounded) struct MessageSearchTests {
-    /// A hub with a hundred devices of `user0` to `user99`, which got ten messages each in this
+    /// A hub with a hundred devices of `user0` to `user99`, each of which got ten messages in this
     /// order.
     private func hub() throws -> HubState {
         var hub = HubState(

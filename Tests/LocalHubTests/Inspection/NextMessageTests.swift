@@ -55,7 +55,7 @@ struct NextMessageTests {
             #expect(try await next("?after=1") == 2)
             #expect(try await next("?user=alice&after=1") == 3)
             #expect(try await next("?user=bob&timeout=10m") == 2)
-            // A number from before the start of this hub.
+            // A number from before this hub was started.
             #expect(try await next("?after=77") == 1)
         }
     }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import LocalHub
 
-/// Devices that are only known from direct sends.
+/// Tests devices that are known only from direct sends.
 @Suite(.bounded) struct UnregisteredDeviceTests {
     private static let alice = LocalHubDevice(user: "alice", platform: .apns, handle: "AB12")
 

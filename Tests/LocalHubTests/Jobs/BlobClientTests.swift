@@ -7,7 +7,7 @@ import Testing
 
 /// Blob stores that answer before they have read the whole request.
 @Suite(.bounded) struct BlobClientTests {
-    /// Larger than the socket buffers of both sides, so it can only be written to a store that
+    /// Larger than the socket buffers of both sides, so it can be written only to a store that
     /// reads it.
     private static let blob = ByteBuffer(repeating: UInt8(ascii: "x"), count: 64 << 20)
 

@@ -41,7 +41,7 @@ final class BlobStore: Sendable {
         }
     }
 
-    /// Runs a test with a hub and a store, or a script instead of the store; the test gets the
+    /// Runs a test with a hub and a store, or with a script instead of the store; the test gets the
     /// address of the container.
     func run(
         _ change: @escaping @Sendable (inout LocalHubConfiguration) -> Void = { _ in },

@@ -1,7 +1,7 @@
 /// One kind of registration as a client sends it.
 struct RegistrationKindFixture {
     let element: String
-    /// The elements after the tags.
+    /// The elements that follow the tags.
     let sent: String
 
     /// Every platform, both native and with a template.

@@ -53,7 +53,7 @@ import Testing
                     + "</ApnsOutcomeCounts>"), "\(details.text)")
     }
 
-    /// 1,000 handles of 4 KB; even 1,000 APNs tokens exceed the 64 KB of other requests.
+    /// 1,000 handles of 4 KB each; even 1,000 APNs tokens exceed the 64 KB of other requests.
     private static let longest: String = {
         let handles = (1_000...1_999).map {
             "\"\($0)" + String(repeating: "x", count: 4_092) + "\""

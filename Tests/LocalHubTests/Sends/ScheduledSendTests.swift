@@ -44,7 +44,7 @@ struct ScheduledSendTests {
             await clock.waitForSleep(of: .seconds(600))
             #expect(await hub.server.received(by: "alice").isEmpty)
             clock.advance(by: 600)
-            // A second send proves that the hub has woken, because it only sleeps for this one
+            // A second send proves that the hub has woken, because it sleeps for this send only
             // after sending the first.
             _ = try await hub.schedule("2025-12-31T23:30:00Z")
             await clock.waitForSleep(of: .seconds(1_200))

@@ -64,7 +64,7 @@ struct HubKeyStateTests {
             """, to: "hub.json")
         let text = "<RegistrationTtl>P1D</RegistrationTtl><DailyOperations>0</DailyOperations>"
         #expect(try await status("GET", "/shop", full, expecting: text) == 200)
-        // The namespace's keys are still valid for it.
+        // The namespace's keys are still valid for the hub.
         #expect(try await status("POST", "/shop/registrationids", full) == 201)
         #expect(try await status("POST", "/shop/registrationids", own) == 401)
     }

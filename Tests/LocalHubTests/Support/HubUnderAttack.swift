@@ -3,7 +3,7 @@ import Testing
 
 @testable import LocalHub
 
-/// A hub on a real socket with secrets, and requests that must not get them.
+/// Tests a hub on a real socket with secrets, and requests that must not get them.
 struct HubUnderAttack {
     /// The secrets are in a received push and in the device's handle.
     static let secret = "TOP5EC2E7"

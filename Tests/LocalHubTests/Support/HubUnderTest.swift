@@ -14,9 +14,9 @@ struct HubUnderTest {
         case live
     }
 
-    /// An hour before the expiry of the test vectors.
+    /// The time is an hour before the expiry of the test vectors.
     static let now = Date(timeIntervalSince1970: 1_767_222_000)
-    /// Enough for a clean shutdown on a busy machine.
+    /// Long enough for a clean shutdown on a busy machine.
     static let grace = Duration.seconds(120)
     static let silent = #"{"aps":{"content-available":1},"secureId":"abc"}"#
     static let quiet = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
@@ -44,7 +44,7 @@ struct HubUnderTest {
         }
     }
 
-    /// Makes a request, without a token if it is nil.
+    /// Makes a request; if the token is nil, the request has none.
     func request(
         _ method: HTTPRequest.Method, _ uri: String,
         token: String? = TestToken.make(.developmentFull),

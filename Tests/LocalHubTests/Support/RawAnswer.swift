@@ -2,7 +2,7 @@ import Testing
 
 struct RawAnswer {
     let status: Int
-    /// Names in lower case.
+    /// Names are in lower case.
     let headers: [(name: String, value: String)]
     let body: String
 

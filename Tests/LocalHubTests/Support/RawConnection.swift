@@ -17,7 +17,7 @@ enum RawConnection {
             until: isEnough)
     }
 
-    /// The same for bytes that are not text.
+    /// The same, for bytes that are not text.
     static func exchange(
         port: Int, _ request: [UInt8], then continuation: [UInt8]? = nil,
         until isEnough: (String) async throws -> Bool = { _ in false }

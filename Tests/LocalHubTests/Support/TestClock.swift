@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// A clock that the test advances, which wakes sleepers.
+/// A clock that the test advances, and that wakes sleepers.
 final class TestClock: Sendable {
     private struct State {
         var now = HubUnderTest.now
@@ -43,7 +43,7 @@ final class TestClock: Sendable {
         try await sleep { _ in duration }
     }
 
-    /// Sleeps until the clock shows a time, or the task is cancelled.
+    /// Sleeps until the clock shows a time or the task is cancelled.
     func sleep(until time: Date) async throws {
         try await sleep { .seconds(time.timeIntervalSince($0)) }
     }

@@ -26,7 +26,7 @@ struct CheatSheet {
         scheduled = id
     }
 
-    /// The requests are in an order in which each one works.
+    /// The requests are in an order in which each of them works.
     var rows: [Row] {
         Self.sends + [
             row("cancel scheduled", "DELETE", "schedulednotifications/\(scheduled)", status: 200),

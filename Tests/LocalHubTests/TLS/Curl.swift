@@ -13,7 +13,7 @@ struct Curl {
     private let folder: TemporaryFolder
     private let program: String
 
-    /// `authority` is in PEM.
+    /// `authority` is in PEM format.
     init(_ version: SecureHub.HTTPVersion, to url: String, trusting authority: String) throws {
         self.version = version
         self.url = url

@@ -7,7 +7,7 @@ import Testing
 
 @testable import LocalHub
 
-/// A hub with TLS, and a client that only trusts its authority.
+/// A hub with TLS, and a client that trusts only its authority.
 ///
 /// It uses the system clock, because certificates do.
 struct SecureHub {
@@ -69,7 +69,7 @@ struct SecureHub {
         TestToken.make(.developmentFull, audience: "https://\(host)/", expiry: 4_102_444_800)
     }
 
-    /// Uses the name, which a client with BoringSSL can verify.
+    /// Uses the host name, which a client with BoringSSL can verify.
     func request(
         _ method: String, _ path: String, headers: [(String, String)] = [], body: String? = nil
     ) throws -> HTTPClientRequest {

@@ -115,7 +115,7 @@ struct TLSFaultTests {
         try await SecureHub.run(
             version,
             {
-                // With a limit of one connection, a second client is only served after the first
+                // With a limit of one connection, a second client is served only after the first
                 // connection has ended.
                 $0.limits.connections = 1
                 $0.fault = { summary in

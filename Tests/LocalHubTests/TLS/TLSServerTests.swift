@@ -251,7 +251,7 @@ struct TLSServerTests {
                         let stream = try await hub.client.execute(
                             hub.request("GET", "/.hubsend/devices/alice/events"),
                             timeout: SecureHub.patience)
-                        // Its end is not an error.
+                        // The end of the stream is not an error.
                         for try await _ in stream.body { begin.yield() }
                     }
                 }

@@ -41,7 +41,7 @@ import Testing
             let expression = randomExpression(&random, depth: 3)
             let written = text(expression, &random)
             guard let parsed = try? TagExpressionParser.parse(written) else {
-                // An expression may only be refused for the limit of six tags.
+                // An expression may be refused only for the limit of six tags.
                 #expect(throws: TagExpressionError.tooManyTags(limit: 6)) {
                     try TagExpressionParser.parse(written)
                 }

@@ -21,8 +21,8 @@ import Testing
             ("<t>$(name)</t>", "<t>Ann &quot;A&quot; &lt;b&gt;</t>"),
             // A body that is a single expression is neither JSON nor XML.
             (" {$(name) + '!'}", " Ann \"A\" <b>!"),
-            // A number that fills a JSON string loses its quotes; any other text and a member name
-            // keep them.
+            // A number that fills a JSON string loses its quotes; any other text keeps them, and so
+            // does a member name.
             ("{\"a\":\"#(n)\"}", "{\"a\":12}"),
             ("{\"a\":\"#(name)\"}", "{\"a\":\"Ann \\\"A\\\" <b>\"}"),
             ("{\"a\":\"#(missing)\"}", "{\"a\":\"\"}"), ("{\"#(n)\" : 1}", "{\"12\" : 1}"),

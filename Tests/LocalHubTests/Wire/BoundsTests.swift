@@ -4,7 +4,7 @@ import Testing
 
 @testable import LocalHub
 
-/// Requests of broken or hostile clients on a real socket.
+/// Tests requests of broken or hostile clients on a real socket.
 @Suite(.bounded)
 struct BoundsTests {
     private func withHub<Value>(

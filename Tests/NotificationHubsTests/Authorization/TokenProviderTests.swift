@@ -73,7 +73,7 @@ import Testing
             token.authorization.hasSuffix("&skn=n")
         }
         let first = provider.token()
-        // The new token differs even within the same second.
+        // The new token differs even if it is issued within the same second.
         let renewed = provider.token(replacing: first)
         #expect(renewed != first)
         #expect(provider.token(replacing: first) == renewed)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import NotificationHubs
 
-/// An operation ends in time and with a clear error, whatever the hub sends.
+/// Tests that an operation ends in time and with a clear error, whatever the hub sends.
 @Suite(.bounded) struct HostileHubTests {
     /// Operations that read a response's body, its `Location`, or neither.
     private enum Operation: CaseIterable {

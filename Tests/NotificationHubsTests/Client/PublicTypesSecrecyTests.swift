@@ -3,7 +3,7 @@ import Testing
 
 @testable import NotificationHubs
 
-/// Every public type that can hold a secret, with one inside.
+/// Every public type that can contain a secret, with a secret inside.
 @Suite(.bounded) struct PublicTypesSecrecyTests {
     /// A word in place of a payload, a handle, a browser's key or a signature.
     private static let secret = "sesame-open-5F1C"

@@ -191,7 +191,7 @@ import Testing
                 await #expect(throws: HubError.self) { try await client.put(Self.installation) }
             }
         }
-        // Three requests, then two, then one for each of the others.
+        // Three requests, then two, then one for each of the other calls.
         #expect(made.requests == 13)
     }
 }

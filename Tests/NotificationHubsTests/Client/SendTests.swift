@@ -97,7 +97,7 @@ import Testing
         }
     }
 
-    /// Runs a client with two keys; the hub accepts the second one or none.
+    /// Runs a client with two keys; the hub accepts the second key or neither.
     private func withSecondKey(
         isTaken: Bool = true, _ use: (NotificationHubClient, ScriptedHub) async throws -> Void
     ) async throws {

@@ -6,11 +6,11 @@ import Testing
 
 @testable import NotificationHubs
 
-/// Hubs that do not answer: a few requests detect this, not every push.
+/// Tests hubs that do not answer: a few requests detect this, not every push.
 @Suite(.bounded) struct AbsentHubTests {
     private static let unreachable = PushDisposition.retry(after: nil, cause: .unreachable)
 
-    /// A server that accepts connections, counts them and closes them at once.
+    /// A server that accepts connections, counts them and closes them immediately.
     private func withClosingServer(
         _ use: (_ connectionString: String, _ connections: Watched<Int>) async throws -> Void
     ) async throws {

@@ -263,7 +263,7 @@ import Testing
     @Test("Parsing does not depend on how the bytes are split", arguments: 0..<6)
     func parsingDoesNotDependOnHowTheBytesAreSplit(example: Int) {
         var random = SeededRandom(seed: UInt64(example))
-        // Every byte of an example is damaged, and is the end of a piece, many times.
+        // Every byte of an example is damaged many times, and is the end of a piece many times.
         for _ in 0..<300 {
             let bytes = damaged(Self.corpus[example], with: &random)
             for ending in [false, true] {

@@ -6,9 +6,10 @@ import Testing
 
 @testable import NotificationHubs
 
-/// Pushes have the same results for every route.
+/// Tests that pushes have the same results on every route.
 @Suite(.bounded) struct LaneConformanceTests {
-    /// Over the connections for bulk pushes, directly or through a proxy, or one by one.
+    /// The routes: over the connections for bulk pushes, directly or through a proxy, or one by
+    /// one.
     private enum Way: CaseIterable {
         case direct, proxied, oneByOne
     }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import NotificationHubs
 
-/// A lane keeps its promises for every order of events.
+/// Tests that a lane keeps its promises for every order of events.
 @Suite(.bounded) struct LaneMachineOrderTests {
     private static let answers: [LaneMachine.Answer] = [
         .taken, .taken, .taken, .taken, .status(400), .status(401), .status(429), .status(500),
@@ -75,7 +75,7 @@ import Testing
             try world.begin(page, isCancelled: isLucky(1, of: 20))
         }
 
-        /// A new lease, or that of an earlier page.
+        /// A new lease, or the lease of an earlier page.
         private mutating func lease() -> RunLease {
             if isLucky(1, of: 2), let known = leases.randomElement(using: &random) { return known }
             leases.append(.held())

@@ -333,7 +333,7 @@ import Testing
     }
 }
 
-/// Counts a client once, when its first bytes arrive.
+/// Counts each client once, when its first bytes arrive.
 private final class GreetingCounter: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 

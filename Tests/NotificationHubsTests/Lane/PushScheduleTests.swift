@@ -28,7 +28,7 @@ import Testing
         }
     }
 
-    /// The platforms of the next pushes, until no push may start.
+    /// The platforms of the next pushes, until no more pushes may start.
     private func platforms(_ scheduled: inout Scheduled, most: Int = .max) -> [Platform] {
         var platforms: [Platform] = []
         while platforms.count < most, case .push(let page, _) = scheduled.schedule.next(now: now) {
@@ -57,7 +57,7 @@ import Testing
 
         schedule.add(try outgoing(.example(50, platform: .fcm)))
         #expect(platforms(&schedule, most: 6) == Array(repeating: .fcm, count: 6))
-        // The slow platform has not answered yet, and the other one answers at once.
+        // The slow platform has not responded yet, and the other platform responds immediately.
         for _ in 0..<20 {
             schedule.end(.fcm)
             #expect(platforms(&schedule, most: 1) == [.fcm])

@@ -95,7 +95,7 @@ import Testing
         var random = SplitMix(state: 7)
         let pieces = ["a", "b:c", "||", "&&", "!", "(", ")", " ", "$UserId:{x}", "|", "ä"]
         var read = 0
-        // Each piece follows each other piece about 160 times.
+        // Each piece follows every other piece about 160 times.
         for _ in 0..<5_000 {
             let text = (0..<Int.random(in: 1...9, using: &random))
                 .map { _ in pieces[Int.random(in: 0..<pieces.count, using: &random)] }.joined()

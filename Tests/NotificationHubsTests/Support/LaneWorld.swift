@@ -4,7 +4,8 @@ import NIOHTTP1
 
 @testable import NotificationHubs
 
-/// The network and the clock around a ``LaneMachine``; broken promises are kept in ``violations``.
+/// The network and the clock around a ``LaneMachine``; promises that are broken are listed in
+/// ``violations``.
 struct LaneWorld {
     enum Wire: Hashable {
         case connecting
@@ -12,7 +13,7 @@ struct LaneWorld {
         case agreeing
         /// The connection is open; the number identifies the push in flight.
         case open(Int?)
-        /// The connection has ended or was asked to, but its channel is not closed yet.
+        /// The connection has ended or was asked to end, but its channel is not closed yet.
         case ending
     }
 

@@ -19,7 +19,7 @@ struct ScriptedHub: Sendable {
     static let refusing =
         "Endpoint=http://127.0.0.1:1/;SharedAccessKeyName=Send;SharedAccessKey=\(Secret.key)"
 
-    /// Runs a hub with TLS, or without an identity in plain HTTP.
+    /// Runs a hub with TLS or, if it has no identity, with plain HTTP.
     static func with<Value>(
         tls identity: TLSIdentity? = nil, tunnelAnswer: String = "HTTP/1.1 200 OK\r\n\r\n",
         answersEarly: Bool = false, script: @escaping Script,

@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// An example secret, and ways to find out whether a text reveals it.
+/// An example secret, and ways to find out whether some text reveals it.
 enum Secret {
     static let key = "MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY="
 

@@ -71,7 +71,7 @@ import Testing
         try await store.record(
             waiting + [Samples.record(1, .fcm, .waiting, attempts: 1)], requests: 0, of: run.id)
         // All deliveries on one platform, but only the first and the last on the other, so that
-        // rows are far apart there.
+        // those rows are far apart.
         let ended = (1...count).map {
             Samples.record($0, .apns, .ended(.accepted), attempts: 2, hubMessage: "a-\($0)")
         }

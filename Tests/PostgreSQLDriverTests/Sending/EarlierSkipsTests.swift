@@ -7,7 +7,7 @@ import Testing
 
 @testable import PostgreSQLDriver
 
-/// Deliveries skipped by an earlier version: only their detail says why.
+/// Tests deliveries skipped by an earlier version: only their detail gives the reason.
 @Suite(.bounded, .postgreSQL) struct EarlierSkipsTests {
     @Test("Earlier skipped deliveries are counted by reason")
     func earlierSkippedDeliveriesAreCountedByReason() async throws {

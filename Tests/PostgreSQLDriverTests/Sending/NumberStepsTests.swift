@@ -15,7 +15,7 @@ import Testing
         let found = NumberSteps.collect(10..<1_000, limit: 3) { step, limit in
             steps.append(step)
             limits.append(limit)
-            // After the lower bound, up to and including the upper one.
+            // The numbers after the lower bound, up to and including the upper bound.
             return Array(
                 [14, 40, 41, 900].filter { step.lowerBound < $0 && $0 <= step.upperBound })
         }

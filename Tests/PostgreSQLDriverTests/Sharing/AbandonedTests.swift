@@ -10,7 +10,7 @@ import Testing
 @testable import PostgreSQLDriver
 
 @Suite(.bounded, .postgreSQL) struct AbandonedTests {
-    /// People who are withheld, have an outcome or are waiting were not sent with the page.
+    /// People who are withheld, have an outcome or are waiting were not sent to with the page.
     @Test(
         "An abandoned page is settled once and counts as an attempt",
         arguments: [
@@ -184,7 +184,7 @@ import Testing
             for part in parts { group.addTask { try await part.settle() } }
             return try await group.reduce(0, +)
         }
-        // A process that finds everything taken by others continues.
+        // A process that finds that others have taken everything continues.
         let rest = try await parts[0].settle()
         #expect(sum + rest == 300)
         let rows = try await shared.rows()

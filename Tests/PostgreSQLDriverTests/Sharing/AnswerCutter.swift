@@ -33,8 +33,8 @@ struct AnswerCutter {
 
     private var mark: String { folder + "/armed" }
 
-    /// A commit is a separate message (PostgreSQL documentation, 55.7, Query), which comes alone,
-    /// after all answers.
+    /// A commit is a separate message (PostgreSQL documentation, 55.7, Query), which arrives alone,
+    /// after all responses.
     private static let script = """
         import os, shutil, socket, sys, tempfile, threading
         server, moment = sys.argv[1:]

@@ -10,7 +10,7 @@ import Testing
 @testable import PostgreSQLDriver
 
 @Suite(.bounded, .postgreSQL) struct ExchangeTests {
-    /// About the same number: shares are rounded down a little.
+    /// The numbers are about equal, because shares are rounded down a little.
     private static func isAbout(_ rate: Double?, _ expected: Double) -> Bool {
         rate.map { $0 <= expected && $0 > expected * 0.999 } ?? false
     }
@@ -97,8 +97,8 @@ import Testing
         #expect(news.tooManyFailures == "too many \u{0} failed")
         try await part.leave()
         #expect(try await other.exchange(WorkerReport()).tooManyFailures == "too many \u{0} failed")
-        // The part that reported the error may be gone before the run is paused, or another part
-        // may have paused it for a temporary reason.
+        // The part that reported the error may no longer exist when the run is paused, or another
+        // part may have paused it for a temporary reason.
         for pause in [nil, RunPause.passing, .person] {
             if let pause {
                 try await shared.store.setState(
@@ -148,7 +148,7 @@ import Testing
         let shared = try await RunOnServer()
         let first = try await shared.join("before")
         let (part, other) = (try await shared.join("a"), try await shared.join("b"))
-        // A part sees what another one has, whichever joined first.
+        // A part sees the work of the other part, whichever joined first.
         for other in [first, other] {
             try await shared.server.execute(
                 statement.replacing("OWN", with: "\(part.member)")

@@ -23,7 +23,7 @@ import Testing
         let elsewhere = try await shared.store.campaignLock.acquire(campaign: "another")
         #expect(elsewhere != nil)
         elsewhere?.release()
-        // The refused lock did not keep anybody from joining either.
+        // The refused lock did not keep any process from joining either.
         try await shared.join("b").leave()
 
         try await shared.expire(part)

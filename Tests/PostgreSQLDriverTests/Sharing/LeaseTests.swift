@@ -65,7 +65,6 @@ import Testing
             try await part.exchange(WorkerReport())
         }
         #expect(part.lease?.isHeld == false)
-        // There is nothing left to leave.
         try await part.leave()
         _ = try await other.exchange(WorkerReport())
         #expect(try await shared.count("run_members") == 1)

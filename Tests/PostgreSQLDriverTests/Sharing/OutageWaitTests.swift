@@ -13,7 +13,7 @@ import Testing
 @Suite(.bounded) struct RideOutTests {
     private static let place = StoreComponent.server("postgresql:///a")
 
-    /// Work that fails a number of times and counts its calls.
+    /// Some work that fails a number of times and counts its calls.
     private final class Call: Sendable {
         private let faults: Mutex<[any Error]>
         let count = Mutex(0)
@@ -114,7 +114,7 @@ import Testing
 }
 
 @Suite(.bounded, .postgreSQL) struct AwayServerTests {
-    /// Ends the connection that waits for the table of pages, as soon as one does.
+    /// Ends the connection that waits for the table of pages, as soon as there is one.
     private static let cuttingWhoWaits = """
         DO $$
         DECLARE found BOOLEAN := false;

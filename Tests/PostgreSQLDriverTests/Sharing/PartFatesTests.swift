@@ -9,7 +9,7 @@ import Testing
 
 @testable import PostgreSQLDriver
 
-/// Processes that join, leave and crash at random, compared with a model of the store.
+/// Tests processes that join, leave and crash at random, compared with a model of the store.
 @Suite(.bounded, .postgreSQL) struct PartFatesTests {
     private struct Model {
         struct Worker {
@@ -79,7 +79,7 @@ import Testing
         model.workers[index].waiting.formUnion(found.map(\.number))
     }
 
-    /// The end of a part; the others learn it at once or when its lease expires.
+    /// The end of a part, which the others notice immediately or when its lease expires.
     private func lose(_ index: Int, isExpiry: Bool, in model: inout Model) async throws {
         let part = model.lose(index)
         guard isExpiry else { return try await part.leave() }
@@ -131,7 +131,7 @@ import Testing
         try await finish(&model)
     }
 
-    /// One part is left and has everything.
+    /// One part is left and has all the deliveries.
     private func finish(_ model: inout Model) async throws {
         #expect(try await shared.store.check().damage == [])
         while !model.workers.isEmpty { try await model.lose(0).leave() }

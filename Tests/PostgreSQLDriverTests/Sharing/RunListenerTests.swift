@@ -8,7 +8,7 @@ import Testing
 @testable import PostgreSQLDriver
 
 @Suite(.bounded, .postgreSQL) struct RunListenerTests {
-    /// Longer than a test may take.
+    /// Longer than a test is allowed to take.
     private static let forever = Duration.seconds(3_600)
 
     @Test("A listener wakes up when a run starts") func listenerWakesUpWhenARunStarts() async throws

@@ -76,7 +76,7 @@ import Testing
         }
     }
 
-    /// Each of these payloads takes more than a page of the log.
+    /// Each of these payloads takes up more than a page of the log.
     @Test("Re-encryption needs little more space than one transaction")
     func reEncryptionNeedsLittleMoreSpaceThanOneTransaction() async throws {
         let (old, new) = (PayloadKey.random(), PayloadKey.random())

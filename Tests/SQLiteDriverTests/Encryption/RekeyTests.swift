@@ -17,7 +17,8 @@ import Testing
 
     init() throws { folder = try TemporaryFolder(isInMemory: true) }
 
-    /// A pace whose transactions have no time for more than one part, and that ends after the first of them.
+    /// A pace whose transactions have time for only one part, and that ends after the first
+    /// transaction.
     private static var slowPace: WritePace {
         WritePace(most: 5_000, clock: TickingClock(tick: .seconds(1)))
     }

@@ -50,7 +50,7 @@ import Testing
         #expect(try await backup.run(Samples.runID())?.campaign == "spring-sale")
     }
 
-    /// Continuing with the backup would send again to everybody sent to since.
+    /// Continuing with the backup would send again to everybody who has been sent to since.
     @Test("A backup made during a run is not accepted as the store")
     func backupMadeDuringARunIsNotAcceptedAsTheStore() async throws {
         let store = try await staged(isFinished: false)

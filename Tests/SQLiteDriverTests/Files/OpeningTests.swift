@@ -172,7 +172,7 @@ import Testing
         try await StoreUnderTest { store }.stage(Samples.names(2_000))
         try store.close()
         var bytes = try Data(contentsOf: URL(fileURLWithPath: path))
-        // All but the first page, which holds the schema's root.
+        // All pages but the first, which contains the schema's root.
         bytes.replaceSubrange(8192..., with: Data(repeating: 0xA5, count: bytes.count - 8192))
         try bytes.write(to: URL(fileURLWithPath: path))
         await #expect(throws: StoreError.corrupt(place)) {

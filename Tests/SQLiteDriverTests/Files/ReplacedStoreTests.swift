@@ -31,8 +31,8 @@ import Testing
             try await store.run(Samples.runID())
         }
         #expect(StoreError.replaced(place).disposition == .configuration)
-        // A connection may use the other file now; reopening works, and nothing was written
-        // meanwhile.
+        // A connection may use the other file now; reopening works, and nothing was written in the
+        // meantime.
         try move(path, to: backup)
         try move(folder.file("old.sqlite"), to: path)
         await #expect(throws: StoreError.replaced(place)) {

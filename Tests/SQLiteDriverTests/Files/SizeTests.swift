@@ -68,7 +68,7 @@ import Testing
             ),
             (SQLiteStore.outline, "SEARCH n USING PRIMARY KEY (run=? AND number=?)"),
             (NotificationOverview.listing, "SEARCH n USING PRIMARY KEY (run=? AND number>?)"),
-            // One range, in a wave and without.
+            // One range, both in a wave and without waves.
             (
                 PlatformDeliveries.claimable,
                 "SEARCH r USING PRIMARY KEY (run=? AND number>? AND number<?)"
@@ -79,7 +79,7 @@ import Testing
         let store = try SQLiteStore.open(at: folder.file("store.sqlite"))
         let plan = try await store.read { db in
             let statement = try db.makeStatement(sql: "EXPLAIN QUERY PLAN \(query)")
-            // A plan needs no values.
+            // A query plan needs no values.
             statement.setUncheckedArguments(StatementArguments())
             return try Row.fetchAll(statement).map { $0["detail"] as String }
         }

@@ -51,8 +51,8 @@ import Testing
         }
     }
 
-    /// SQLite reports this if it can open a file next to the store only for reading, whatever the
-    /// reason.
+    /// SQLite reports this error if it can open a file next to the store only for reading, whatever
+    /// the reason.
     @Test("A failing disk or a forbidden write is not reported as read-only")
     func failingDiskOrAForbiddenWriteIsNotReportedAsReadOnly() async throws {
         let store = try SQLiteStore.open(at: path)

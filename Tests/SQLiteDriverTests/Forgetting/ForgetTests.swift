@@ -79,7 +79,8 @@ import Testing
         #expect(try files(with: Self.carol.text) == [])
     }
 
-    /// Pages that were divided while a large run was staged keep copies of rows that moved on.
+    /// Pages that were split while a large run was staged still contain copies of rows that have
+    /// moved.
     @Test("A name forgotten from a large run leaves no trace")
     func nameForgottenFromALargeRunLeavesNoTrace() async throws {
         let store = try opened()
@@ -116,7 +117,7 @@ import Testing
         #expect(counts[.skipped] == 1)
     }
 
-    /// The store as left by a process killed while it removes a staging.
+    /// The store as a process leaves it that was killed while removing a staging.
     @Test("People from an unfinished staging are also forgotten")
     func peopleFromAnUnfinishedStagingAreAlsoForgotten() async throws {
         let store = try opened()

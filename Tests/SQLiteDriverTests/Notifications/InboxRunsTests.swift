@@ -47,7 +47,7 @@ import Testing
         for letter in "bcdefghij" {
             _ = try await send(String(repeating: letter, count: 6), to: [names[7]], store)
         }
-        // Until all names of the large run are read, anybody may be in it.
+        // Until all names of the large run have been read, anybody may be in it.
         #expect(try runs(store, of: Username(checked: "zoe")) == 1)
         for _ in 1...4 { _ = try await ids(store, of: names[3]) }
         let lookups = try names[100..<200].map { try runs(store, of: $0) }

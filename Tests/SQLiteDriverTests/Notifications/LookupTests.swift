@@ -9,7 +9,7 @@ import Testing
 @testable import SQLiteDriver
 @testable import Storage
 
-/// The work that a store does for any caller and any request.
+/// Tests the work that a store does for any caller and any request.
 @Suite(.bounded) struct LookupTests: StoreFileSuite {
     let folder: TemporaryFolder
 
@@ -43,7 +43,7 @@ import Testing
             Array(names[..<9]), of: Samples.run("cccccc", campaign: "c"))
         let taken = try await test.stage(names, of: Samples.run("eeeeee", campaign: "e"))
         #expect(try await store.revoke(taken, at: Samples.start))
-        // Before all others.
+        // An ID that sorts before all others.
         let unknown = NotificationID.placeholder
         var steps: [Int32] = []
         for name in ["user-00002", "user-01777", "zoe", "Adam"] {
@@ -70,7 +70,7 @@ import Testing
         var ids: [NotificationID] = []
         for letter in "abcdef" {
             var run = Samples.run("aaaaa\(letter)", campaign: "\(letter)", platforms: [.apns])
-            // The fourth has expired, and does not count.
+            // The fourth notification has expired and does not count.
             if letter == "d" { run.expires = Samples.start + 1 }
             ids.append(try await test.stage([alice], of: run))
             try await test.accept(1...1, of: run.id)

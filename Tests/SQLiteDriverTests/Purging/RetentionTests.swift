@@ -12,7 +12,7 @@ import Testing
     private static let day = 86_400.0
     private static let run = Samples.runID()
     private static let end = Samples.start + 3_600
-    /// When the samples' payloads have expired.
+    /// The time when the samples' payloads have expired.
     private static let later = Samples.start + 8 * day
 
     let folder: TemporaryFolder
@@ -124,7 +124,8 @@ import Testing
         }
     }
 
-    /// A pace whose transactions have no time for more than one part, and that ends after the first of them.
+    /// A pace whose transactions have time for only one part, and that ends after the first
+    /// transaction.
     private static var slowPace: WritePace {
         WritePace(most: 5_000, clock: TickingClock(tick: .seconds(1)))
     }
@@ -163,7 +164,7 @@ import Testing
         #expect(try await store.read(free) == before - 16)
     }
 
-    /// A store with finished runs of three people each, which have payloads of their own.
+    /// A store with finished runs for three people each, each of whom has their own payload.
     private func withFinishedRuns(_ suffixes: String...) async throws -> SQLiteStore {
         let store = try SQLiteStore.open(at: path)
         let test = try StoreUnderTest { store }
@@ -189,7 +190,7 @@ import Testing
         }
         #expect(try await count("deliveries_deleted IS NOT NULL", in: store) == 1)
         #expect(try await rows(of: "recipients", in: store) == 3)
-        // The deletion of this run continues, and others can write before the next.
+        // The deletion of this run continues, and others can write before the next run is deleted.
         await #expect(throws: CancellationError.self) {
             try await store.deleteDeliveries(
                 ofRunsEndedBy: Self.end, at: Self.later, isDryRun: false, pace: Self.slowPace)
@@ -263,7 +264,7 @@ import Testing
         #expect(try await store.check().damage == [.strangers(Self.run, table: "recipients")])
     }
 
-    /// A run every eight days; payloads are kept for 20 days, deliveries for 80.
+    /// One run every eight days; payloads are kept for 20 days, and deliveries for 80.
     @Test("The file stops growing over 400 days, and totals are kept")
     func fileStopsGrowingOver400DaysAndTotalsAreKept() async throws {
         let store = try SQLiteStore.open(at: path)
@@ -272,7 +273,7 @@ import Testing
         let letters = Array("abcdefghijklmnopqrstuvwxyz")
         var runs: [RunRecord] = []
         var sizes: [Int] = []
-        // Each fourth day has something to do.
+        // Every fourth day, something is due for deletion.
         for day in stride(from: 0, to: 400, by: 4) {
             let now = Samples.start + Double(day) * Self.day
             if day.isMultiple(of: 8) {

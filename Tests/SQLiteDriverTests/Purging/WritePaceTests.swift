@@ -51,7 +51,7 @@ import Testing
 
     @Test("A transaction that is out of time starts no further part")
     func transactionThatIsOutOfTimeStartsNoFurtherPart() async throws {
-        // Five milliseconds, half of a transaction's time, are over at the third reading of the
+        // Five milliseconds, half of a transaction's time, have passed at the third reading of the
         // clock.
         let some = try await parts(of: 16, tick: .milliseconds(2))
         #expect(some.amounts == [16, 16, 16])

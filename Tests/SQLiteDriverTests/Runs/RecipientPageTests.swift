@@ -7,7 +7,7 @@ import Testing
 @testable import SQLiteDriver
 @testable import Storage
 
-/// Paging by name through the people of a run with waves.
+/// Tests paging by name through the people of a run with waves.
 @Suite(.bounded) struct RecipientPageTests: StoreFileSuite {
     /// The positions of eight people in name order.
     private static let waves = [[1, 3, 6], [0, 4], [2, 5, 7]]
@@ -59,7 +59,7 @@ import Testing
         }
     }
 
-    /// Forgotten people keep their place, and may be the last on a page.
+    /// Forgotten people keep their position, and may be the last on a page.
     @Test("Pages neither skip nor repeat people after somebody was forgotten")
     func pagesNeitherSkipNorRepeatPeopleAfterSomebodyWasForgotten() async throws {
         let store = try await eightInThreeWaves()

@@ -6,7 +6,7 @@ import Testing
 @testable import SQLiteDriver
 @testable import Storage
 
-/// Deliveries skipped by an earlier version: only their detail says why.
+/// Tests deliveries skipped by an earlier version: only their detail gives the reason.
 @Suite(.bounded) struct EarlierSkipsTests: StoreFileSuite {
     let folder: TemporaryFolder
 

@@ -9,7 +9,7 @@ import Testing
 @testable import SQLiteDriver
 @testable import Storage
 
-/// Claims and records of a run when the disk, another process or the clock causes trouble.
+/// Tests claims and records of a run when the disk, another process or the clock causes trouble.
 @Suite(.bounded) struct SendingTroubleTests: StoreFileSuite {
     let folder: TemporaryFolder
 
@@ -43,7 +43,7 @@ import Testing
         #expect(try await store.outcomes(run.id)[.accepted] == saved)
         try store.close()
 
-        // There is space again: unsaved deliveries are still known to be in flight.
+        // There is space again, and unsaved deliveries are still known to be in flight.
         store = try SQLiteStore.open(at: path)
         #expect(try await store.run(run.id)?.requests == saved)
         let interrupted = try await store.interrupted(
@@ -136,7 +136,7 @@ import Testing
         let test = try StoreUnderTest { store }
         try await test.stage(Samples.names(3), of: run)
         _ = try await store.claimNext(run.id, platform: .fcm, limit: 3, cap: nil, at: run.started)
-        // The second is recorded before the run began, and the first again before that.
+        // The second time is before the run began, and the first is even earlier.
         let times = [-7_200.5, -3_600.25, 86_400].map { run.started + $0 }
         var record = Samples.record(1, .fcm, .waiting)
         try await store.record([record], requests: 1, of: run.id)

@@ -6,7 +6,7 @@ import Testing
 
 @testable import SQLiteDriver
 
-/// Ordering an audience with time zones by waves.
+/// Tests ordering an audience with time zones by waves.
 @Suite(.bounded) struct ArrangementTests {
     private let folder: TemporaryFolder
     private let sorter: SQLiteSorter
@@ -106,7 +106,7 @@ import Testing
             ])
     }
 
-    /// More than fit into the cache.
+    /// More people than fit into the cache.
     @Test("A large audience is arranged in the same way as a small one")
     func largeAudienceIsArrangedInTheSameWayAsASmallOne() async throws {
         let sorter = try SQLiteSorter(besideStoreAt: folder.file("store.sqlite"), cache: 65_536)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import SQLiteDriver
 
-/// The search for names that differ only in case, compared with a search over all pairs.
+/// Tests the search for names that differ only in case, compared with a search over all pairs.
 @Suite(.bounded) struct CaseConflictTests {
     struct Pair: Hashable, Comparable {
         var first: String

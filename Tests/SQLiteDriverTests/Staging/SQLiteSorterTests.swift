@@ -119,7 +119,7 @@ import Testing
             origin: AudienceOrigin(file: 1, line: line))
     }
 
-    /// Such as `alice 1 3`: her values are in line 1, and the first different ones in line 3.
+    /// Such as `alice 1 3`: her values are in line 1, and the first different values in line 3.
     private func conflicts() async -> [String] {
         await sorter.valueConflicts().examples.map { example in
             let name = example.first.username.text

@@ -129,7 +129,7 @@ import Testing
         }
     }
 
-    /// SQLite's files without a name that this process holds.
+    /// Files without a name that this process holds open for SQLite.
     private static func temporaryFiles() throws -> [(descriptor: Int32, path: String)] {
         let files = FileManager.default
         return try files.contentsOfDirectory(atPath: "/proc/self/fd").compactMap { number in

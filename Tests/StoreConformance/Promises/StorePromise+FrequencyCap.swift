@@ -4,7 +4,7 @@ import Testing
 
 extension StorePromise {
     private static let cap = FrequencyCap(pushes: 1, period: .seconds(3_600))
-    /// Half an hour after the other run's records.
+    /// The time half an hour after the other run's records.
     private static let later = Samples.start + 60 + 1_800
 
     /// Another campaign's run, to the people with even numbers out of ten.

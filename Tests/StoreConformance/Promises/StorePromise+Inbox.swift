@@ -7,7 +7,7 @@ extension StorePromise {
     private static let alice = names[1]
     private static let letters = Array("abcdefghijklmnopqrstuvwxyz234567")
 
-    /// Another run of another campaign; the suffixes sort as the numbers do.
+    /// Another run of another campaign; the suffixes sort in the same order as the numbers.
     private static func run(
         _ number: Int, kind: CampaignKind = .rich, platforms: [Platform] = [.apns]
     ) -> RunRecord {

@@ -142,7 +142,7 @@ extension StorePromise {
     ]
 }
 
-/// A run of four people in two languages and the one for everybody else.
+/// A run for four people in two languages and the language of everybody else.
 private struct StagedLanguages {
     let names = Samples.names(4)
     let languages = ["de", "pt-BR", "de", nil].map { $0.flatMap(LanguageTag.init) }

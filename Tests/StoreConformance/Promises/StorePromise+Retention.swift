@@ -34,7 +34,7 @@ extension StoreUnderTest {
 extension StorePromise {
     private static let run = Samples.runID()
     private static let end = Samples.start + 3_600
-    /// When the samples' payloads have expired.
+    /// The time when the samples' payloads have expired.
     private static let later = Samples.start + 8 * 86_400
 
     package static let retention = [

@@ -60,7 +60,7 @@ extension StorePromise {
         StorePromise("Runs are found by start time, in pages, newest first") { test in
             let suffixes = ["aaaaaa", "bbbbbb", "cccccc", "dddddd"]
             for (place, suffix) in suffixes.enumerated() {
-                // The last two begin at the same time.
+                // The last two waves begin at the same time.
                 let started = Samples.start + Double(min(place, 2)) * 3_600
                 try await test.store.begin(
                     Samples.run(

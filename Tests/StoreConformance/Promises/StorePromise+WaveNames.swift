@@ -141,7 +141,7 @@ extension StorePromise {
             let page = try await test.store.claimNext(
                 run, platform: .apns, limit: 10,
                 cap: FrequencyCap(pushes: 1, period: .seconds(3_600)), at: time + 1_800)
-            // 1 and 3 of the first wave, 4 and 6 of the second; 2 was refused.
+            // People 1 and 3 of the first wave, and 4 and 6 of the second; 2 was refused.
             #expect(page.claims.map(\.number) == [2, 5, 7, 8, 9, 10])
             #expect(page.skipped == 4)
         },

@@ -9,7 +9,7 @@ extension InboxBrowserTests {
         try await InboxUnderTest.run(InboxUnderTest.withThreeDevices) { inbox in
             let browser = inbox.browser
             try await inbox.send()
-            // A bookmark from an earlier start does the same.
+            // A bookmark from an earlier start has the same effect.
             try await inbox.open("#hub=gone")
             try await inbox.waitForRows(1)
             #expect(try await browser.value("location.hash") == "")

@@ -16,7 +16,7 @@ extension InboxBrowserTests {
             try await browser.wait(
                 "document.querySelector('#faults-error').innerText.includes('“nonsense” is no fault')"
             )
-            // The location of the error is shown line by line, as in the answer.
+            // The location of the error is shown line by line, as in the response.
             #expect(try await inbox.text("#faults-error").contains("\n   1 | nonsense\n"))
             let isPlain: Bool = try await browser.value(
                 "getComputedStyle(document.querySelector('#faults-error')).whiteSpace === 'pre-wrap'"
@@ -29,7 +29,7 @@ extension InboxBrowserTests {
             #expect(try await inbox.text("#faults-error") == "")
             #expect(try await inbox.send() == 503)
             try await browser.click("#faults-close")
-            try await browser.wait("document.querySelector('#faults-open').innerText === '1 rule'")
+            try await browser.wait("document.querySelector('#faults-open').innerText === '1 fault'")
             try await browser.click("#faults-switch")
             try await browser.wait("\(Self.switchState) === 'false'")
             #expect(try await inbox.send() == 201)
@@ -57,7 +57,7 @@ extension InboxBrowserTests {
                 ["#faults-switch", "#faults-switch-inside"].map((id) => document.querySelector(id))
                     .map(({ disabled, ariaChecked, title }) => `${disabled} ${ariaChecked} ${title}`)
                 """
-            let off = "true false There are no rules; add one first."
+            let off = "true false There are no faults; add one first."
             try await inbox.open()
             #expect(try await browser.value(state) == [off, off])
             try await browser.click("#faults-open")
@@ -65,8 +65,8 @@ extension InboxBrowserTests {
             try await browser.click("#fault")
             try await browser.press("status: 500" + Browser.Key.enter)
             try await browser.wait("document.querySelector('#faults-list li')")
-            // An outdated event of the stream may arrive after the answer, followed by the current
-            // one.
+            // An outdated event of the stream may arrive after the response, followed by the
+            // current one.
             let isAll = { (words: String) in "\(state).every((each) => each === '\(words)')" }
             try await browser.wait(isAll("false true "))
             try await browser.click("#faults-list button")
@@ -88,8 +88,8 @@ extension InboxBrowserTests {
                     "document.querySelector('#faults-list').innerText.includes('\(status)')")
             }
             let first = "document.querySelector('#faults-list button')"
-            // The second click comes before the answer, the third after it, as part of a double
-            // click.
+            // The second click comes before the response, and the third after it, as part of a
+            // double click.
             try await browser.perform("\(first).click(); \(first).click();")
             try await browser.wait("document.querySelectorAll('#faults-list li').length === 2")
             try await browser.perform(
@@ -119,7 +119,7 @@ extension InboxBrowserTests {
         try await browser.wait("!document.querySelector('#gone').hidden")
         try await browser.wait(
             "document.querySelector('#connection').innerText === 'Not connected'")
-        // The restarted hub has no old state, and another token.
+        // The restarted hub has no old state, and its token is different.
         try await InboxUnderTest.run({ configuration in
             InboxUnderTest.withThreeDevices(&configuration)
             configuration.port = port

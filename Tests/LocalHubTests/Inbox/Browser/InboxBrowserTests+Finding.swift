@@ -29,7 +29,7 @@ extension InboxBrowserTests {
             try await browser.click("#devices-list a[data-user=alice]")
             try await inbox.waitForRows(3)
             #expect(try await inbox.text("#only").contains("Only alice"))
-            // New messages for others do not appear, but hers do.
+            // New messages for other people do not appear, but hers do.
             try await inbox.send(
                 #"{"message":{"notification":{"body":"Hi"}}}"#, to: "username:bob", format: "fcmv1")
             try await inbox.send()
@@ -103,7 +103,7 @@ extension InboxBrowserTests {
         let isBackAtTheTop: Bool
     }
 
-    /// Scrolls down a list by many pages, and up again.
+    /// Scrolls down a list by many pages, then up again.
     private static func walk(_ list: String) -> String {
         """
         const pane = document.getElementById("\(list)");

@@ -77,7 +77,7 @@ extension InboxBrowserTests {
             #expect(try await inbox.browser.value("location.hash") == "#platform=browser")
             try await inbox.browser.click("#messages-list a")
             try await inbox.browser.wait("document.querySelector('.phone-browser .card-title')")
-            // An address in a push is shown as text, so that nothing leads out of the page.
+            // An address in a push is shown as text, so that no link leads out of the page.
             let links: Int = try await inbox.browser.value(
                 "document.querySelectorAll('a[href*=\"shop.example\"]').length")
             #expect(links == 0)

@@ -5,15 +5,15 @@ import Testing
 @testable import LocalHub
 
 struct InboxUnderTest {
-    /// The number of rows in the list of messages, in JavaScript.
+    /// A JavaScript expression for the number of rows in the list of messages.
     static let rows = "document.querySelectorAll('#messages-list > li').length"
 
     let browser: Browser
     let address: LocalHubAddress
     let server: LocalHubServer
 
-    /// Runs a test against its own hub; at the end, the page must have no errors and no requests to
-    /// other hosts.
+    /// Runs a test against a separate hub; at the end, the page must have no errors and no requests
+    /// to other hosts.
     static func run(
         _ change: (inout LocalHubConfiguration) -> Void = { _ in },
         _ test: (InboxUnderTest) async throws -> Void

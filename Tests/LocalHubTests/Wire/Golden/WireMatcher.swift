@@ -1,10 +1,10 @@
-/// Compares responses with the expected ones of a fixture, and keeps captured values.
+/// Compares responses with the expected responses of a fixture, and keeps captured values.
 ///
 /// Between `{{` and `}}`, an expected line may have a name from `patterns`, `NAME=PATTERN` to
 /// capture a value, `NAME` for a captured value, `host`, or `repeat:COUNT:TEXT`. A header line that
 /// starts with `?` is optional. A line `...` ends the comparison.
 struct WireMatcher {
-    /// The recorded forms of varying values.
+    /// The recorded forms of values that vary.
     private static let patterns = [
         "id:notification": "[0-9a-f]{32}-[0-9]{14}-[0-9]+-[0-9]+",
         "id:scheduled":
