@@ -15,7 +15,7 @@ WRITING = 2.0
 PAUSING = 2.0
 # Seconds from the hub's first 429 until all hosts know about it.
 HEARING = 1.0
-# Seconds by which a request may be sent after the end of the lease, on a busy machine.
+# Seconds after the end of a lease in which a request may still be sent, on a busy machine.
 LATE = 0.5
 # Requests that the hub accepted, and those that it may have accepted.
 TAKEN = ("taken", "slow")

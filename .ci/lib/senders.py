@@ -7,7 +7,7 @@ import time
 
 # Exit codes with which `run` ends a round; after other codes it is started again.
 OVER = {0, 3}
-# The store or the hub is unreachable, another process determines the result, or the run was stopped.
+# These exit codes are not faults: the store or the hub is unreachable, another process finishes the run, or the run was stopped.
 LATER = {75, 5}
 
 
