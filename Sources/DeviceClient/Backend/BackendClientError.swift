@@ -90,8 +90,8 @@ extension BackendClientError: CustomStringConvertible, LocalizedError {
         case .unusableOrigin(.incomplete):
             "The backend's address has no scheme or no host; write it like https://push.example."
         case .unusableOrigin(.insecure):
-            "The backend's address is not https; plain http would expose passwords and is only "
-                + "allowed for 127.0.0.1."
+            "The backend's address is not https; plain http would expose passwords and is "
+                + "allowed only for 127.0.0.1."
         case .unusableOrigin(.hasCredentials):
             "The backend's address contains a user or password; pass them as a credential."
         case .unusableOrigin(.hasPath):
@@ -102,7 +102,7 @@ extension BackendClientError: CustomStringConvertible, LocalizedError {
                 + "character that is not allowed."
         case .credentialRefused: "The backend refused the sign-in; sign in again."
         case .forbidden:
-            "The backend does not allow this user to do that; one of the tags may be forbidden."
+            "The backend does not allow this user to do this; one of the tags may be forbidden."
         case .unusableHandle: "The device's handle is empty or too long."
         case .unaddressable: "The id is not valid in a URL; nothing was sent."
         case .gone:
@@ -115,9 +115,9 @@ extension BackendClientError: CustomStringConvertible, LocalizedError {
         case .answerTooLong(let limit):
             "The backend's response is larger than the limit of \(limit) bytes."
         case .answerUnreadable: "The backend's response does not follow the protocol."
-        case .timedOut: "The backend did not answer in time; try again later."
+        case .timedOut: "The backend did not respond in time; try again later."
         case .unreachable: "The backend cannot be reached; try again later."
-        case .cancelled: "The task was cancelled before the backend answered."
+        case .cancelled: "The task was cancelled before the backend responded."
         case .credentialUnavailable:
             "The sign-in cannot be read on this device; unlock the device, or sign in again."
         case .storeUnavailable(let cause):

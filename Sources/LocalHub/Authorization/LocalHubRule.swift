@@ -24,13 +24,13 @@ extension LocalHubRule {
             guard !parts.isEmpty, !line.hasPrefix("#") else { continue }
             let problem: String
             if parts.count != 3 {
-                problem = "must be a name, a key and rights, separated by spaces"
+                problem = "must consist of a name, a key and rights, separated by spaces"
             } else if let claims = claims(parts[2]) {
                 guard rules.contains(where: { $0.name == parts[0] }) else {
                     rules.append(LocalHubRule(name: parts[0], key: parts[1], claims: claims))
                     continue
                 }
-                problem = "repeats the name of an earlier line"
+                problem = "has the same name as an earlier line"
             } else {
                 problem = "has a right other than listen, send and manage"
             }

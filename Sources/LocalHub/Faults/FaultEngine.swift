@@ -168,7 +168,8 @@ extension HubFailure {
         status: .conflict,
         detail:
             "The faults have changed since that revision, so the number may now refer to another "
-            + "fault. Read /.hubsend/faults, and repeat the request with its revision.")
+            + "fault. Read /.hubsend/faults again, and repeat the request with the current "
+            + "revision.")
 
     fileprivate static func noFault(_ number: Int, of count: Int) -> HubFailure {
         let known = count == 0 ? "no faults are set" : "the faults are numbered 1 to \(count)"

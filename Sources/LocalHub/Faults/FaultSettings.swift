@@ -90,7 +90,8 @@ extension HubFailure {
     fileprivate static let faultsAreFixed = HubFailure(
         status: .notImplemented,
         detail:
-            "The program that started this hub does not allow fault changes; hubsend hub does."
+            "The program that started this hub does not allow changes to the faults; hubsend hub "
+            + "does."
     )
 }
 

@@ -56,8 +56,8 @@ struct EntityExchange {
         }
         guard HubName.isValid(name) else {
             throw .badRequest(
-                "The hub name \(ClientText.quoted(name)) is invalid; use letters, digits and . - _, "
-                    + "beginning with a letter or digit.")
+                "The hub name \(ClientText.quoted(name)) is invalid; use letters, digits and . - "
+                    + "_, beginning with a letter or digit.")
         }
         let description = try document.description(at: now, random: environment.random)
         let hub = try environment.namespace.createHub(named: name, description: description)
@@ -125,7 +125,7 @@ extension EntityExchange {
     private func number(_ name: String, least: Int) throws(HubFailure) -> Int? {
         guard let text = request.target.query[name] else { return nil }
         guard let number = Int(text), number >= least else {
-            throw .badRequest("\(name) must be a whole number of \(least) or more.")
+            throw .badRequest("\(name) must be a whole number of at least \(least).")
         }
         return number
     }
@@ -176,10 +176,10 @@ struct PublicListing {
                 + "\(updated)<link rel=\"alternate\" href=\"\(XMLText.attribute(hub.address))\"/>"
                 + "</entry>"
         }
-        return "<feed xmlns=\"\(ServiceNamespace.atom)\">"
-            + "<title type=\"text\">Publicly Listed Services</title>"
-            + "<subtitle type=\"text\">This is the list of publicly-listed services currently "
-            + "available.</subtitle>\(id(1))\(updated)<generator>Service Bus 1.1</generator>"
+        return "<feed xmlns=\"\(ServiceNamespace.atom)\"><title type=\"text\">Publicly Listed "
+            + "Services</title><subtitle type=\"text\">This is the list of publicly-listed "
+            + "services currently available.</subtitle>\(id(1))\(updated)<generator>Service Bus "
+            + "1.1</generator>"
             + entries.joined() + "</feed>"
     }
 

@@ -103,7 +103,7 @@ extension HubFailure {
     fileprivate static let noHubLeft = HubFailure(
         status: .notFound,
         detail:
-            "All hubs were deleted. Create one with PUT /NAME, or restart the program.")
+            "All hubs were deleted. Create a hub with PUT /NAME, or restart the program.")
 }
 
 enum InspectionPath {

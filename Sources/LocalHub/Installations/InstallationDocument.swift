@@ -157,7 +157,7 @@ struct InstallationDocument: Hashable {
         let texts = members.compactMapValues(\.text)
         guard texts.count == members.count, texts.count <= mostVariables else {
             throw .badRequest(
-                "\(what) must be an object of at most \(mostVariables) strings.")
+                "\(what) must be an object with up to \(mostVariables) strings.")
         }
         return texts
     }

@@ -32,7 +32,7 @@ struct BlobAddress: Sendable, Hashable {
             LoopbackHost.contains(authority.host)
         else { throw .foreignBlob(name) }
         guard let port = Self.port(of: authority) else {
-            throw .invalidJob("\(name) has a port outside 1 to 65535")
+            throw .invalidJob("\(name) has a port that is not between 1 and 65535")
         }
         let question = rest[end...].firstIndex(of: "?") ?? rest.endIndex
         self.text = text
@@ -86,7 +86,7 @@ extension HubFailure {
         HubFailure(
             status: .notImplemented,
             detail:
-                "\(name) must be on this machine and use plain HTTP, because this is a local hub; use a "
-                + "container such as http://127.0.0.1:10000/devstoreaccount1/NAME")
+                "\(name) must be on this machine and use plain HTTP, because this is a local hub; "
+                + "use a container such as http://127.0.0.1:10000/devstoreaccount1/NAME")
     }
 }

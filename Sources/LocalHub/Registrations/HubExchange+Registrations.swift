@@ -82,7 +82,7 @@ extension HubExchange {
         }
         let limit = try query["$top"].map { top throws(HubFailure) in
             guard let top = Int(top), top > 0 else {
-                throw .badRequest("$top must be a whole number of 1 or more.")
+                throw .badRequest("$top must be a whole number of at least 1.")
             }
             return min(top, RegistrationPage.mostEntries)
         }

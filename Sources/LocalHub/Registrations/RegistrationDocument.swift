@@ -75,7 +75,9 @@ struct RegistrationDocument {
         case .apns:
             guard parts[0].utf8.count.isMultiple(of: 2), parts[0].utf8.allSatisfy(\.isHexDigit)
             else {
-                throw .badRequest("The DeviceToken is not an even number of hexadecimal digits.")
+                throw .badRequest(
+                    "The DeviceToken does not have an even number of hexadecimal "
+                        + "digits.")
             }
             return .handle(parts[0].uppercased())
         case .wns, .mpns:

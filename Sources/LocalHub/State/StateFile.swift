@@ -81,7 +81,7 @@ final class StateFile: Sendable {
         do {
             data = try encoder.encode(state)
         } catch {
-            throw .stateFileNotWritten(path, reason: "the state cannot be written as JSON")
+            throw .stateFileNotWritten(path, reason: "the state cannot be encoded as JSON")
         }
         do {
             try FileReplacement.write(data, to: path, isOnlyWriter: true)

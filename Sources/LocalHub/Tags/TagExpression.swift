@@ -48,7 +48,7 @@ extension TagExpressionError: CustomStringConvertible {
         case .unfinished:
             "The tag expression is incomplete: a tag, a closing brace or a parenthesis is missing."
         case .tagTooLong(let length):
-            "A tag has \(length) characters; at most \(TagGrammar.longestTag) are allowed."
+            "A tag has \(length) characters; up to \(TagGrammar.longestTag) are allowed."
         case .tooManyTags(let limit):
             """
             The tag expression has more than \(limit) tags; up to \(TagGrammar.mostAlternatives) \

@@ -103,7 +103,7 @@ extension HubConfigurationError: CustomStringConvertible {
     public var description: String {
         switch self {
         case .noHubName:
-            "No hub name was given. Pass one, or use a connection string with EntityPath."
+            "No hub name was given. Pass a name, or use a connection string with EntityPath."
         case .secondaryOfAnotherHub:
             "The secondary connection string is for another hub. Use a string for the same hub "
                 + "with the rule's other key."

@@ -168,7 +168,7 @@ extension NotificationHubClient {
             let error = HubError(
                 call, trackingID: trackingID, ending: .failed(failure), answer: nil)
             logger.debug(
-                "The hub did not answer an operation",
+                "The hub did not respond to an operation",
                 metadata: ["tracking-id": "\(trackingID)", "reason": "\(error.reason)"])
             throw error
         }

@@ -68,7 +68,7 @@ extension ConnectionStringError: CustomStringConvertible {
         case .plainHTTP:
             "has an Endpoint with http:// for a host that is not this machine; use sb:// there"
         case .userInformation: "has an Endpoint with a user name, which is not allowed"
-        case .path: "has an Endpoint with a path; the hub's name is given separately"
+        case .path: "has an Endpoint with a path; specify the hub's name separately"
         case .query: "has an Endpoint with a query or a fragment, which is not allowed"
         case .invalidHost: "has an Endpoint whose host is not a host name or address"
         case .invalidPort: "has an Endpoint whose port is not a number from 1 to 65535"

@@ -211,7 +211,7 @@ extension PushLoop {
             logger.debug(
                 "The hub did not accept a message", metadata: ["status": "\(status)"])
         case .unanswered(let reason):
-            logger.debug("The hub did not answer a message", metadata: ["reason": "\(reason)"])
+            logger.debug("The hub did not respond to a message", metadata: ["reason": "\(reason)"])
         }
     }
 }

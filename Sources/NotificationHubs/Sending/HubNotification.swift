@@ -67,7 +67,7 @@ extension NotificationError: CustomStringConvertible {
         case .invalidHandle:
             "A device's handle or key is empty, too long or not printable ASCII. Use it exactly "
                 + "as the push service assigned it."
-        case .noHandles: "A batch has no devices. Add at least one."
+        case .noHandles: "A batch has no devices. Add at least one device."
         case .tooManyHandles:
             "A batch has more than \(DirectBatch.handleLimit) devices. Split it into several "
                 + "batches."

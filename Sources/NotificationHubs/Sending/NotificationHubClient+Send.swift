@@ -37,7 +37,7 @@ extension NotificationHubClient {
         case .failure(let failure):
             let error = HubError(noAnswerTo: request, failure)
             logger.debug(
-                "The hub did not answer a message",
+                "The hub did not respond to a message",
                 metadata: ["tracking-id": "\(error.trackingID)", "reason": "\(error.reason)"])
             throw error
         }

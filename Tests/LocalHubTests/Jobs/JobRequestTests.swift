@@ -50,7 +50,7 @@ import Testing
             (HubUnderTest.job("ExportRegistrations", output: "http://a:b@127.0.0.1/"), "no host"),
             (
                 HubUnderTest.job("ExportRegistrations", output: "http://127.0.0.1:0/"),
-                "port outside 1 to 65535"
+                "port that is not between 1 and 65535"
             ),
             (
                 HubUnderTest.job(

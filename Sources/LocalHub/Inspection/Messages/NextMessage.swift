@@ -89,8 +89,8 @@ struct NextMessage: Sendable {
 extension HubFailure {
     fileprivate static let noMessageYet = HubFailure(
         status: .notFound,
-        detail: "No matching message arrived within the timeout; try again, or get /.hubsend/sends "
-            + "to see what was sent.")
+        detail: "No matching message arrived within the timeout; try again, or read "
+            + "/.hubsend/sends to see what was sent.")
 
     fileprivate static let waitEnded = HubFailure(
         status: .serviceUnavailable,
