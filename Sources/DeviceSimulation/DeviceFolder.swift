@@ -2,8 +2,8 @@ package import DeviceClient
 import Files
 package import Foundation
 
-/// A folder for fetched content, with one new file (mode 0600) per notification, whose name
-/// consists of the id and type.
+/// A folder for fetched content, with one new file per notification (mode 0600), named after its id
+/// and type.
 package struct DeviceFolder: Sendable {
     private static let longestType = 20
     private static let extensions = [

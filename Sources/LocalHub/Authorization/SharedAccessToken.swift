@@ -31,7 +31,7 @@ struct SharedAccessToken: Equatable {
             let name = parts["skn"]
         else { throw .malformedToken }
         guard let expiry = Int64(expiryText), expiry >= 0 else { throw .malformedToken }
-        // Foundation's decoder also accepts padding in the middle and too much padding.
+        // Foundation's decoder also accepts excess padding, and padding in the middle.
         guard let base64 = PercentEncoding.decode(signature),
             let signatureBytes = Data(base64Encoded: base64),
             signatureBytes.base64EncodedString() == base64
