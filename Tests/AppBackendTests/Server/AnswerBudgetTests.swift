@@ -21,8 +21,8 @@ import Testing
         withExtendedLifetime(held) {}
     }
 
-    @Test("One address gets half of the budget, however many people use it")
-    func oneAddressGetsHalfOfTheBudgetHoweverManyPeopleUseIt() throws {
+    @Test("One address gets half of the budget, no matter how many people use it")
+    func oneAddressGetsHalfOfTheBudgetNoMatterHowManyPeopleUseIt() throws {
         let budget = AnswerBudget(limit: 800)
         let held = try (1...4).map {
             try budget.acquire(

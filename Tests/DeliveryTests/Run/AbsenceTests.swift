@@ -10,9 +10,9 @@ import Testing
     private static let unreachable = PushDisposition.retry(after: nil, cause: .unreachable)
 
     @Test(
-        "An absent hub is given up after the same time, however many people there are",
+        "An absent hub is given up after the same time for any number of recipients",
         arguments: [1, 6, 1_000])
-    func absentHubIsGivenUpAfterTheSameTimeHoweverManyPeopleThereAre(count: Int) async throws {
+    func absentHubIsGivenUpAfterTheSameTimeForAnyNumberOfRecipients(count: Int) async throws {
         let bench = TestBench { _, _, _ in .now(Self.unreachable, "connection refused") }
         let summary = try await bench.run(
             TestBench.campaign(delivery: DeliveryPolicy(rate: nil)),

@@ -2,7 +2,7 @@ import CampaignCore
 import FoundationEssentials
 import Synchronization
 
-/// A part in a run that gets scripted news.
+/// A part of a run whose news come from a script.
 final class ScriptedPart: RunPart {
     struct Away: Error {}
 

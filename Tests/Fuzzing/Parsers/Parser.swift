@@ -1,6 +1,6 @@
 import Foundation
 
-/// A parser of bytes from outside.
+/// A parser of bytes that come from outside.
 ///
 /// For any input, it must not crash or read out of bounds, and it must keep the promises that are
 /// checked next to it.

@@ -47,7 +47,7 @@ final class CrashSlot: Sendable {
     /// Runs a campaign, kills its runs at each kind of moment, and runs it until it is finished.
     ///
     /// - Parameters:
-    ///   - number: distinguishes it from others of the slot.
+    ///   - number: distinguishes this campaign from others in the slot.
     ///   - met: gets the run's stage at each kill.
     func crash(
         _ kind: CrashCampaign.Kind, number: Int, environment: [String: String],
