@@ -107,8 +107,8 @@ import Testing
         }
     }
 
-    @Test("Of fetches and reads at both backends, only the first receipt is kept")
-    func ofFetchesAndReadsAtBothBackendsOnlyTheFirstReceiptIsKept() async throws {
+    @Test("If both backends get fetches and reads, only the first receipt is kept")
+    func ifBothBackendsGetFetchesAndReadsOnlyTheFirstReceiptIsKept() async throws {
         let id = try await run(host: 0) { one in
             let id = try await one.notify([.alice])
             let path = "/api/notifications/\(id)"

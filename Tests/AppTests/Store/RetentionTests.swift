@@ -33,7 +33,7 @@ import Testing
             invocation: Invocation())
     }
 
-    /// Stores a run for two people, one of whom was refused.
+    /// Stores a run for two people; one of them was refused.
     private func send(_ run: RunID, of campaign: String, ended: Date) async throws {
         var record = RunRecord.sample(campaign: campaign)
         (record.id, record.expires) = (run, Self.start + Self.day)

@@ -72,7 +72,7 @@ import Testing
     /// The times that a wall clock shows for the first time in a minute.
     private struct Sight {
         let instant: Int
-        /// There is more than one such time if the clocks were put forward.
+        /// There are several of these times if the clocks were put forward.
         let times: [(day: CalendarDay, hour: Int, minute: Int)]
     }
 

@@ -8,7 +8,7 @@ import Testing
 @Suite(.bounded) struct RunConclusionTests {
     private static let pause = Pause(.throttled, detail: "HTTP 429")
 
-    /// Ends a run for four people, to whom either nothing or everything has been sent.
+    /// Ends a run for four people that has sent nothing yet or has sent to everybody.
     private func conclude(_ cause: EndCause, hasSent: Bool = false) async throws -> RunSummary {
         let bench = TestBench()
         let id = try await bench.stage(

@@ -4,8 +4,7 @@ import Testing
 @testable import LocalHub
 
 @Suite(.bounded) struct MessageSearchTests {
-    /// A hub with a hundred devices of `user0` to `user99`, each of which got ten messages in this
-    /// order.
+    /// A hub with a hundred devices, of `user0` to `user99`; each got ten messages, in this order.
     private func hub() throws -> HubState {
         var hub = HubState(
             description: HubDescription(created: HubUnderTest.now), limits: LocalHubLimits())

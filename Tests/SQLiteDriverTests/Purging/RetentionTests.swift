@@ -164,7 +164,7 @@ import Testing
         #expect(try await store.read(free) == before - 16)
     }
 
-    /// A store with finished runs for three people each, each of whom has their own payload.
+    /// A store with finished runs for three people each; each person has their own payload.
     private func withFinishedRuns(_ suffixes: String...) async throws -> SQLiteStore {
         let store = try SQLiteStore.open(at: path)
         let test = try StoreUnderTest { store }

@@ -5,7 +5,7 @@ import TestSupport
 struct ScriptedDocuments: DocumentSource {
     let answer: Watched<Result<[UInt8], DocumentError>>
     let fetches = Watched(0)
-    /// What a fetch waits for; nil if it does not wait.
+    /// The milestone that a fetch waits for; nil if it does not wait.
     let hold: Watched<Milestone?> = Watched(nil)
 
     /// - Parameter text: the document; nil means that it is missing.
