@@ -88,7 +88,7 @@ import Testing
         await #expect(throws: StoreError.deliveriesDeleted(run.id, Self.later)) {
             try await store.reportPage(run.id, after: 0, recipients: 9)
         }
-        // Others write in the meantime.
+        // Other sessions write in the meantime.
         try await StoreUnderTest { store }.stage(
             Samples.names(2), of: Samples.run("bbbbbb", campaign: "other"))
         let again = try await hasty.deleteDeliveries(

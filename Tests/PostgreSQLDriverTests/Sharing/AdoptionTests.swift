@@ -53,7 +53,7 @@ import Testing
         #expect(try await part.adopt(after: 2).map(\.isUncertain) == [true])
         #expect(try await part.adopt().map(\.number) == [2])
         #expect(try await part.adopt().isEmpty)
-        // A process without a part sees all of them.
+        // A process without a part sees all of these deliveries.
         let all = try await shared.store.waiting(
             shared.run.id, platform: .apns, after: 0, through: nil, limit: 9)
         #expect(all.map(\.number) == [1, 2, 3])
