@@ -62,7 +62,8 @@ struct PreviewCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "With --save: how long the plan is valid, such as 12h or 7d.", valueName: "duration"),
+            "How long the plan that --save writes is valid, such as 12h or 7d.",
+            valueName: "duration"),
         transform: DurationArgument.read)
     var maxAge: Duration?
 

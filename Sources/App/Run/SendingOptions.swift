@@ -15,7 +15,7 @@ struct SendingOptions: ParsableArguments {
     @Option(
         name: .customLong("as"),
         help: ArgumentHelp(
-            "With --to: use this audience member's values for everybody in the rehearsal.",
+            "With --to, use this audience member's values for everybody in the rehearsal.",
             valueName: "user"),
         transform: Username.argument)
     var model: Username?
@@ -25,7 +25,7 @@ struct SendingOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "With --again: send only to people whose deliveries in the last finished run had these outcomes, such as failed,rejected,unknown.",
+            "With --again, send only to people whose deliveries in the last finished run had these outcomes, such as failed,rejected,unknown.",
             valueName: "outcomes"),
         transform: OutcomeChoice.read)
     var only: Set<Outcome>?
