@@ -1,9 +1,10 @@
 /// How many people a campaign may reach, and which earlier runs it includes or excludes.
 package struct AudienceRule: Hashable, Sendable {
-    /// With fewer recipients, the run is refused, because the export is probably truncated; at
-    /// least 1.
+    /// The minimum number of recipients, at least 1; with fewer, the run is refused, because the
+    /// export is probably truncated.
     package let minimum: Int
-    /// With more recipients, the run is refused, because this is probably a mistake.
+    /// The maximum number of recipients; with more, the run is refused, because that is probably a
+    /// mistake.
     package var maximum: Int?
     /// Earlier runs whose people are added to those in the files.
     package let runs: [RunSelection]

@@ -70,7 +70,7 @@ package enum UnknownPolicy: String, CaseIterable, Hashable, Sendable, Codable {
 package struct FailureLimit: Hashable, Sendable, Codable {
     package static let standardMinimum = 100
 
-    /// Percentage of the deliveries that have ended, 1 to 100.
+    /// The percentage of the deliveries that have ended, 1 to 100.
     package var percent: Int
     /// How many deliveries must have ended before the percentage is checked, at least 1.
     package var minimum: Int

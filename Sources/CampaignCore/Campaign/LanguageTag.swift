@@ -3,7 +3,7 @@
 /// Tags are compared case-insensitively. The text has the case that RFC 5646, section 2.1.1,
 /// recommends.
 package struct LanguageTag: Hashable, Sendable, Comparable, CustomStringConvertible {
-    /// Longer than any tag in use; RFC 5646 (section 4.4.1) requires 35.
+    /// The maximum length, longer than any tag in use; RFC 5646 (section 4.4.1) requires 35.
     private static let longest = 64
 
     package let text: String

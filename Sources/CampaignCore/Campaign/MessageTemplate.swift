@@ -29,7 +29,7 @@ package struct MessageTemplate: Hashable, Sendable {
 
     /// Whether text can be the name of a variable, which is also the name of a column.
     ///
-    /// 1 to 64 letters of any script, digits, `_ . -` and single inner spaces.
+    /// A name consists of 1 to 64 letters of any script, digits, `_ . -` and single inner spaces.
     package static func isColumn(_ text: String) -> Bool {
         let scalars = text.unicodeScalars
         return (1...longestName).contains(scalars.count) && text == Blanks.column(text)
@@ -46,7 +46,7 @@ package struct MessageTemplate: Hashable, Sendable {
             && text.utf8.allSatisfy { $0.isAlphanumeric(or: "_.-") }
     }
 
-    /// The columns it uses, in order, including duplicates.
+    /// The columns that the template uses, in order, including duplicates.
     package var variables: [String] {
         segments.compactMap { segment in
             if case .variable(let name, _) = segment { name } else { nil }

@@ -44,7 +44,7 @@ package enum Platform: String, CaseIterable, Hashable, Sendable, Codable, Custom
         case iPhone, android, tablet, windows, browser
     }
 
-    /// How many characters of a notification its devices show before it is opened.
+    /// How many characters of a notification the platform's devices show before it is opened.
     ///
     /// Vendors document lines, not characters. The characters were measured by
     /// https://reteno.com/blog/push-notification-character-limits-tips-to-be-visible (phones) and

@@ -87,7 +87,8 @@ package enum UsernameError: Error, Hashable, Sendable, CustomStringConvertible {
 }
 
 extension Unicode.Scalar {
-    /// Whether it is a quote as word processors and phones write it, in any country; `’` is also an
+    /// Whether a character is a quote as word processors and phones write it, in any country; `’`
+    /// is also an
     /// apostrophe.
     package var isCurlyQuote: Bool { "“”„‟‘‚‛«»‹›".unicodeScalars.contains(self) }
 }

@@ -17,7 +17,7 @@ package struct PlanComparison: Sendable {
         }
     }
 
-    /// How far this machine's clock may be behind the clock of the one that made the plan.
+    /// How far this machine's clock may be behind the clock of the machine that made the plan.
     private static let clockTolerance: TimeInterval = 60 * 60
 
     /// The changes, most important first.
@@ -210,7 +210,7 @@ struct LineDifference {
         }
     }
 
-    /// New lines in full, removed lines only by number: a plan contains no text.
+    /// Shows new lines in full, but removed lines only by number: a plan contains no text.
     func lines(showing texts: [String], show: (String) -> String) -> [String] {
         bounded(
             removed.map { "- line \(Figures.count($0 + 1)) of the plan" }

@@ -87,7 +87,7 @@ package struct KeyText: Hashable, Sendable {
 /// A key of a file with checksums of the lines of its value.
 package struct DigestedKey: Hashable, Sendable, Encodable {
     package let key: String
-    /// 16 hexadecimal digits each.
+    /// The checksums, 16 hexadecimal digits each.
     package let lines: [String]
 
     package init(key: String, lines: [String]) {
@@ -106,9 +106,9 @@ package struct DigestedFile: Hashable, Sendable, Encodable {
     package let path: String
     package let mediaType: String
     package let byteCount: Int
-    /// 64 hexadecimal digits.
+    /// The checksum, 64 hexadecimal digits.
     package let digest: String
-    /// 16 hexadecimal digits per line; empty if the file is not text.
+    /// The checksums of lines, 16 hexadecimal digits each; empty if the file is not text.
     package let lines: [String]
 
     package init(
@@ -129,11 +129,12 @@ package struct AudienceDigest: Hashable, Sendable {
     /// The counts, of which only `final` is compared.
     package var counts: AudienceCounts
     package var platforms: [Platform: Int]
-    /// People by language tag, `default` for the others; empty if the campaign has no languages.
+    /// The number of people by language tag, `default` for the others; empty if the campaign has no
+    /// languages.
     package var languages: [String: Int]
-    /// Checksum of all names, 64 hexadecimal digits.
+    /// The checksum of all names, 64 hexadecimal digits.
     package var names: String
-    /// Checksum of all names, values and languages, 64 hexadecimal digits.
+    /// The checksum of all names, values and languages, 64 hexadecimal digits.
     package var values: String
 
     package init(

@@ -18,9 +18,9 @@ package struct UnusualRows: Hashable, Sendable {
         /// Cells of a column that contain only a word such as `NULL`; `words` contains a few of
         /// these words.
         case missingValues(column: String, words: [String])
-        /// Further rows that repeat the header; skipped.
+        /// Further rows that repeat the header, which are skipped.
         case header
-        /// Headings of a list; skipped.
+        /// Headings of a list, which are skipped.
         case heading
     }
 

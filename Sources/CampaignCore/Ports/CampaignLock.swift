@@ -1,4 +1,4 @@
-/// Lets only one process work on a campaign, on any host; ends with the process.
+/// Lets only one process, on any host, work on a campaign; the lock ends with the process.
 ///
 /// If another process may have taken the lock, for example after a broken connection, the store's
 /// calls throw until the lock is released.

@@ -4,7 +4,7 @@
 package protocol DocumentSource: Sendable {
     /// Gets a document once, without following redirects.
     ///
-    /// `address` is https; plain `http://` only for this machine. `limit` is in bytes.
+    /// `address` is https; plain `http://` is only accepted for this machine. `limit` is in bytes.
     func document(
         at address: String, limit: Int, within time: Duration
     ) async throws(DocumentError) -> [UInt8]

@@ -3,7 +3,7 @@ package enum HubInquiryFailure: Error, Hashable, Sendable {
     case credentials(String)
     /// The hub is unreachable or throttled for too long, or its answer was lost.
     case passing(String)
-    /// The endpoint is not a notification hub, or has no hub of that name.
+    /// The endpoint is not a notification hub, or has no hub with that name.
     case misconfigured(String)
     case refused(String)
     case cancelled

@@ -8,8 +8,8 @@
 package protocol NotificationStore: Sendable {
     /// Returns a notification, even if it was revoked.
     func notification(_ id: NotificationID) async throws -> StoredNotification?
-    /// Returns a notification as one recipient may fetch it; nil if it is unknown, not theirs or
-    /// revoked.
+    /// Returns a notification as one recipient can fetch it; nil if it is unknown, revoked or for
+    /// somebody else.
     ///
     /// An expired notification is returned, without its bytes if they were purged.
     ///

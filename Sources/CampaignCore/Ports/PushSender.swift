@@ -104,13 +104,13 @@ package enum PushDisposition: Hashable, Sendable {
     case accepted
     /// The hub refused the push, which must not be sent again.
     case rejected
-    /// It was not sent; try again after the delay.
+    /// The push was not sent; try again after the delay.
     case retry(after: Duration?, cause: RetryCause)
-    /// It may have been sent.
+    /// The push may have been sent.
     case unknown
-    /// It was not sent, and no other push can be: end the run.
+    /// The push was not sent, and no other push can be sent: end the run.
     case stop(StopCause)
-    /// The sender was cancelled, or the lease ended, before it was sent.
+    /// The sender was cancelled, or the lease ended, before the push was sent.
     case notSent
 
     package enum RetryCause: Hashable, Sendable {
@@ -123,7 +123,7 @@ package enum PushDisposition: Hashable, Sendable {
         case quota
         /// The hub refused the key, even after a token renewal.
         case credentials
-        /// The namespace has no hub of that name.
+        /// The namespace has no hub with that name.
         case hubNotFound
         /// The endpoint is not a notification hub, or its certificate cannot be trusted.
         case notAHub

@@ -48,7 +48,7 @@ package struct DeviceRegistration: Hashable, Sendable {
 
 /// The SHA-256 of a device's handle: enough to recognise the device, but not to send to it.
 package struct HandleDigest: Hashable, Sendable {
-    /// 32 bytes.
+    /// The digest, 32 bytes.
     package var bytes: [UInt8]
 
     package init(bytes: [UInt8]) {

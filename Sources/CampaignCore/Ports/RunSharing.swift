@@ -123,7 +123,7 @@ package struct WorkerReport: Hashable, Sendable {
 
 package struct PlatformTraffic: Codable, Hashable, Sendable {
     package var answers: Int
-    /// Throttled answers (429 and 503).
+    /// The number of throttled answers (429 and 503).
     package var throttled: Int
 
     private enum CodingKeys: String, CodingKey {

@@ -139,7 +139,7 @@ package struct DeliveryRecord: Hashable, Sendable {
     package var number: Int
     package var platform: Platform
     package var state: State
-    /// Why it was skipped, if it was.
+    /// Why the delivery was skipped, if it was skipped.
     package var skipReason: SkipReason?
     /// The number of tries, including this one.
     package var attempts: Int

@@ -70,13 +70,13 @@ package struct PushBody: Hashable, Sendable {
 
 package struct PushContent: Sendable {
     package var notification: NotificationID
-    /// `richType`, only for rich.
+    /// The value of `richType`; only set for rich pushes.
     package var type: String?
     /// The texts, without those that the kind does not have or that are private (rich).
     package var texts: Texts<String>
     /// The link; never set for secure pushes.
     package var link: String?
-    /// More keys for the app, unique; never for secure.
+    /// More keys for the app, without repeats; never set for secure pushes.
     package var data: [(key: String, value: String)]
     /// The number on the app's icon; 0 removes it.
     package var badge: Int?

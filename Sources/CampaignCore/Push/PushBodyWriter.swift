@@ -162,7 +162,7 @@ struct PushBodyWriter {
         raw("</binding></visual></toast>")
     }
 
-    /// The app's start argument: the ID, or for an alert the link and data keys as a query string.
+    /// The app's start argument: the ID or, for an alert, the link and data keys as a query string.
     private var launchText: String {
         switch kind {
         case .secure: "secureId=\(content.notification.text)"

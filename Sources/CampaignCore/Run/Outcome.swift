@@ -138,7 +138,7 @@ package struct OutcomeCounts: Hashable, Sendable {
     /// Deliveries that were skipped because time ran out.
     package var late: Int { tooLate + expired }
 
-    /// Outcomes of people who were not reached, or perhaps not.
+    /// Outcomes of people who were not reached, or may not have been.
     package var left: [Outcome] {
         Outcome.repeatable.filter { $0 == .skipped ? late + revoked > 0 : self[$0] > 0 }
     }

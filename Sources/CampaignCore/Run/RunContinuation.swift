@@ -40,7 +40,7 @@ extension RunRecord {
             + (outcomes.isEmpty ? [] : ["--only", outcomes])
     }
 
-    /// Whether it is paused because its hub does not exist, and has reached nobody.
+    /// Whether the run is paused because its hub does not exist, and has reached nobody.
     package func isAtMissingHub(_ outcomes: OutcomeCounts) -> Bool {
         state == .paused && pause == .missingHub
             && Outcome.sent.allSatisfy { outcomes[$0] == 0 }

@@ -100,7 +100,7 @@ package struct RunRecord: Hashable, Sendable {
 }
 
 package enum RunState: String, CaseIterable, Hashable, Sendable, Codable {
-    /// Nothing was sent yet; after a crash it is staged again.
+    /// Nothing has been sent yet; after a crash, the run is staged again.
     case staging
     case running
     /// Waits for its next wave; the next `run` or `run --due` continues it.
@@ -121,7 +121,7 @@ package enum RunPause: String, CaseIterable, Hashable, Sendable {
     case credentials
     /// The endpoint is not a hub.
     case notAHub = "not_a_hub"
-    /// The namespace has no hub of that name.
+    /// The namespace has no hub with that name.
     case missingHub = "missing_hub"
 }
 
@@ -129,7 +129,7 @@ package enum RunPause: String, CaseIterable, Hashable, Sendable {
 package enum StopMode: Int, CaseIterable, Hashable, Sendable {
     /// `resume` can continue it.
     case resumable = 1
-    /// Finished: deliveries without an outcome stay `not_attempted`.
+    /// Finished: deliveries without an outcome remain `not_attempted`.
     case final = 2
     /// Finished and revoked: deliveries without an outcome are `skipped`.
     case revoking = 3

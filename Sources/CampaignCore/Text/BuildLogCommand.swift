@@ -4,7 +4,7 @@
 /// name.
 /// It reads scalars, so that a combining mark cannot hide a command.
 struct BuildLogCommand: Sendable {
-    /// How many `#` came before.
+    /// How many `#` characters came before.
     private var hashes = 0
     /// Whether letters follow the `#` characters.
     private var isNamed = false

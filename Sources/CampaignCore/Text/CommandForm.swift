@@ -1,8 +1,8 @@
-/// Writes commands of hubsend that a reader can paste.
+/// Writes hubsend commands that a reader can paste.
 package struct CommandForm: Hashable, Sendable {
     /// The beginning of each command, such as `sudo -u push /usr/bin/hubsend`; already quoted.
     private let opening: String
-    /// The same, but with the hub's name taken from the reader's shell.
+    /// The same beginning, but with the hub's name taken from the reader's shell.
     private let openingForOtherHub: String
     /// The flags for the same config, store, reports and exports.
     private let options: [String]

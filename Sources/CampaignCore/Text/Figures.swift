@@ -48,7 +48,7 @@ package enum Figures {
         return "\(tenths / 10).\(tenths % 10) %"
     }
 
-    /// The two largest units: `4.1s`, `42s`, `1m 04s`, `2h 03m`, `3d 04h`.
+    /// Returns the two largest units: `4.1s`, `42s`, `1m 04s`, `2h 03m`, `3d 04h`.
     package static func duration(from start: Date, to end: Date) -> String {
         let seconds = max(0, end.timeIntervalSince(start))
         if seconds < 9.95 {

@@ -153,7 +153,7 @@ package enum MissingValueWord: Hashable, Sendable {
 
     private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
 
-    /// Whether it is a date such as `1-Feb`, `1. Mrz`, `Feb-01` or `févr.-01`.
+    /// Whether the value is a date such as `1-Feb`, `1. Mrz`, `Feb-01` or `févr.-01`.
     ///
     /// The English `feb-01` may be a name that somebody chose.
     private static func isDate(_ value: String) -> Bool {

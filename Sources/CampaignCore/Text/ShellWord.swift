@@ -26,7 +26,7 @@ package enum ShellWord {
         var command = BuildLogCommand()
         let letters = word.unicodeScalars.map { scalar -> String in
             switch scalar {
-            // An octal escape has at most three digits, whatever follows.
+            // An octal escape has at most three digits, regardless of what follows.
             case _ where command.isFormed(by: scalar): return #"\133"#
             case "'", "\\": return "\\" + String(scalar)
             case _ where VisibleText.escape(String(scalar)) == String(scalar):

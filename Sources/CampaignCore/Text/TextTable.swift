@@ -12,7 +12,7 @@ package struct TextTable {
         package static let wrapped = Column(side: .left, least: 24, wraps: true)
 
         private let side: Side
-        /// The minimum width of cut cells; nil if they are never cut.
+        /// The minimum width of cells that are cut; nil if they are never cut.
         fileprivate private(set) var least: Int?
         /// Other columns are left out before cells are cut to less than this.
         fileprivate private(set) var wanted = 0

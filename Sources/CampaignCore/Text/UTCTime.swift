@@ -10,17 +10,18 @@
 /// else in a row. Years are limited to 0000 to 9999.
 package enum UTCTime {
     private static let secondsPerDay: Int64 = 86_400
-    /// 0000-01-01T00:00:00Z and 9999-12-31T23:59:59Z.
+    /// The limits, 0000-01-01T00:00:00Z and 9999-12-31T23:59:59Z.
     private static let bounds: ClosedRange<Double> = -62_167_219_200...253_402_300_799
 
-    /// Whole seconds, rounded down: jq's `fromdate` and many JSON readers accept nothing else.
+    /// Returns whole seconds, rounded down: jq's `fromdate` and many JSON readers accept nothing
+    /// else.
     package static func text(_ date: Date) -> String {
         var bytes: [UInt8] = []
         append(date, to: &bytes)
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Milliseconds, rounded to the nearest: `2026-12-01T09:00:00.000Z`.
+    /// Returns milliseconds, rounded to the nearest: `2026-12-01T09:00:00.000Z`.
     package static func preciseText(_ date: Date) -> String {
         var bytes: [UInt8] = []
         append(precise: date, to: &bytes)

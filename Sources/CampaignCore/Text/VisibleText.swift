@@ -156,7 +156,7 @@ package enum VisibleText {
     private static func isJoiner(_ scalar: Unicode.Scalar, after last: Unicode.Scalar?) -> Bool {
         guard let last else { return false }
         switch scalar.value {
-        // With it, a character such as # becomes a keycap emoji.
+        // With the selector, a character such as # becomes a keycap emoji.
         case 0xFE0F where last.isASCII: return last.properties.isEmoji
         case 0x200C, 0x200D, 0xFE0E, 0xFE0F, 0xE0100...0xE01EF:
             // Scripts before Arabic have no joiners.

@@ -1,12 +1,13 @@
 /// Breaks text into lines, by the width of characters on a terminal.
 package enum WrappedText {
-    /// The programs at the beginning of commands in our messages.
+    /// The programs at the beginning of commands in hubsend's messages.
     private static let programs: Set = ["hubsend", "sudo", "env", "chmod", "chown"]
 
     /// Breaks text between words, and inside words that are too wide for a line.
     ///
     /// A command is never broken, so that it can be copied. No line begins with `::`, which build
-    /// servers would take for a command. `text` is one paragraph that is safe to show; every line
+    /// servers would mistake for a command. `text` is one paragraph that is safe to show; every
+    /// line
     /// but the first begins with `indent`.
     package static func paragraph(
         _ text: String, width: Int?, indent: String = "", keepsWords: Bool = false

@@ -4,7 +4,7 @@
 /// field that begins with `*` is not considered limited.
 package struct CronSchedule: Hashable, Sendable {
     package let text: String
-    /// One bit per value.
+    /// The matching values, one bit for each.
     private let minutes: UInt64
     private let hours: UInt64
     private let days: UInt64
@@ -69,7 +69,7 @@ package struct CronSchedule: Hashable, Sendable {
         return Set((0...6).filter(weekdays.has).flatMap { day in times.map { day * 1_440 + $0 } })
     }
 
-    /// Whether it ever matches; `0 0 30 2 *` does not.
+    /// Whether the schedule ever matches; `0 0 30 2 *` does not.
     private var comes: Bool {
         // Every existing date falls on each weekday sooner or later, even the 29th of February.
         takesEitherDay
@@ -149,7 +149,7 @@ package enum CronField: String, CaseIterable, Hashable, Sendable {
         }
     }
 
-    /// One bit per value.
+    /// Returns the matching values, one bit for each.
     fileprivate func values(of text: String) throws(CronError) -> UInt64 {
         var values: UInt64 = 0
         for item in text.split(separator: ",", omittingEmptySubsequences: false) {

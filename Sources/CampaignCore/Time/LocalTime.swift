@@ -8,7 +8,7 @@
 package struct LocalTime: Hashable, Comparable, Sendable, CustomStringConvertible {
     private static let day = 86_400
 
-    /// Seconds since 1970-01-01T00:00, as if in UTC.
+    /// The number of seconds since 1970-01-01T00:00, as if in UTC.
     package let seconds: Int
 
     package init(seconds: Int) {

@@ -1,11 +1,11 @@
 /// When people may be reached: `schedule.quiet_hours` and `delivery.local_time`.
 ///
-/// Times are those of each person's zone. Instants are seconds since 1970-01-01T00:00:00Z.
+/// Times are in each person's time zone. Instants are seconds since 1970-01-01T00:00:00Z.
 package struct SendTimeRule: Hashable, Sendable {
     package let quietHours: QuietHours?
     /// The minute of the day when sending starts, 0 to 1,439; nil means at once.
     package let localTime: Int?
-    /// The zone of people whose own is not known.
+    /// The zone of people whose own zone is not known.
     package let zone: TimeZoneRules
 
     package init(quietHours: QuietHours?, localTime: Int?, zone: TimeZoneRules) {
@@ -16,8 +16,8 @@ package struct SendTimeRule: Hashable, Sendable {
 
     /// The times when people in a zone may be reached.
     ///
-    /// - Parameter taken: planned times of earlier runs in that zone; `localTime` does not come
-    ///   again on these days.
+    /// - Parameter taken: planned times of earlier runs in that zone; `localTime` is not used again
+    ///   on these days.
     package func windows(
         in zone: TimeZoneRules, from start: Int, through end: Int, besides taken: [Int] = []
     ) -> SendWindows {
@@ -56,7 +56,8 @@ package struct SendTimeRule: Hashable, Sendable {
 package struct QuietHours: Hashable, Sendable {
     /// The minute of the day, 0 to 1,439.
     package let from: Int
-    /// The minute of the day when they end, on the next day if it is before ``from``; never equal
+    /// The minute of the day when the quiet hours end, on the next day if it is before ``from``;
+    /// never equal
     /// to ``from``.
     package let to: Int
 

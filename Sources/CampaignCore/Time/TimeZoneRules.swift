@@ -14,7 +14,7 @@ package struct TimeZoneRules: Hashable, Sendable {
 
     package static let utc = TimeZoneRules(name: "UTC", offset: 0)
 
-    /// More than any offset (RFC 9636, section 3.2).
+    /// A limit that is larger than any offset (RFC 9636, section 3.2).
     private static let farthest = 26 * 3_600
 
     /// A name such as `Europe/Berlin`.

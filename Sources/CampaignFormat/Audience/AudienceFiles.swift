@@ -16,7 +16,7 @@ struct AudienceFiles: AudienceSource {
     /// A file, list or run whose people are excluded.
     struct ExcludedPart: Sendable {
         let exclusion: Exclusion
-        /// Its number in ``AudienceOrigin``.
+        /// The exclusion's number in ``AudienceOrigin``.
         let number: Int
         let place: SourceRange
     }

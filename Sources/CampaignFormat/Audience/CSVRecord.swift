@@ -1,6 +1,6 @@
 import CampaignCore
 
-/// The cells of a CSV record (RFC 4180, any separator); reused, so records do not allocate.
+/// The cells of a CSV record (RFC 4180, any separator); reused, so that records allocate nothing.
 package struct CSVRecord {
     struct Cell {
         /// Excludes quotes and, unless they are kept, outer blanks.

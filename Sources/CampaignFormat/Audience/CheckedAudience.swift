@@ -14,7 +14,7 @@ package final class CheckedAudience: AudienceSource {
     }
 
     private let files: AudienceFiles
-    /// Whether to look for personal data in names.
+    /// Whether to check names for personal data.
     private let isLinting: Bool
     private let state: Mutex<State>
 

@@ -7,7 +7,7 @@ import Files
 struct TextInput {
     /// How many bytes of another encoding are read at once.
     private static let block = 48 << 10
-    /// Free bytes that the caller's buffer needs.
+    /// The number of free bytes that the caller's buffer needs.
     static let room = block * Transcoder.most.perByte + Transcoder.most.besides
 
     let encoding: TextEncoding

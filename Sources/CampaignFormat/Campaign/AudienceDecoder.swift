@@ -127,7 +127,7 @@ struct AudienceDecoder {
             related: ("The first repeated name also appears here.", next.first))
     }
 
-    /// Warns about a username that was probably meant as something else.
+    /// Warns about a username that was probably meant to be something else.
     private func warnOfAnotherThing(_ item: Located<YAMLScalar>) {
         let text = item.value.text
         let tag = "username:"

@@ -9,14 +9,14 @@ struct DataDecoder {
 
     /// A push has no room for more.
     static let most = 100
-    /// Keys that pushes already contain, and keys that FCM reserves; case does not matter.
+    /// Keys that pushes already contain, and keys that FCM reserves; case is ignored.
     static let reserved = Set(
         TextKey.allCases.map(\.rawValue) + [
             "aps", "secureid", "richid", "richtype", "richmessage", "body", "link", "badge",
             "sound", "thread", "thread-id", "data", "notification", "from", "message_type",
             "collapse_key",
         ])
-    /// Prefixes that FCM reserves; case does not matter.
+    /// Prefixes that FCM reserves; case is ignored.
     static let reservedBeginnings = ["google.", "gcm."]
 
     let payload: MappingReader

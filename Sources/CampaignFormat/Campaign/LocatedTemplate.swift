@@ -27,7 +27,7 @@ struct LocatedTemplate {
 
     var range: SourceRange { scalar.range }
 
-    /// Counts Unicode scalars; the whole text's range if the place is unknown.
+    /// The range of a part in Unicode scalars; the whole text's range if the place is unknown.
     func range(of part: Range<Int>) -> SourceRange {
         let scalars = template.source.unicodeScalars
         let start = String(scalars.prefix(part.lowerBound)).utf8.count

@@ -21,7 +21,7 @@ struct LookAlikes {
     }
 
     private static let most = 100
-    /// The most characters between the delimiters of a placeholder.
+    /// The maximum number of characters between the delimiters of a placeholder.
     private static let longest = 80
     private static let doubleQuotes: Set<Unicode.Scalar> = ["“", "”", "„", "‟"]
     private static let quotes = doubleQuotes.union(["‘", "’", "‚", "‛"])

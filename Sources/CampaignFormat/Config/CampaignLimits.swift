@@ -8,7 +8,7 @@ package struct CampaignLimits: Hashable, Sendable {
         let note: Diagnostic.Related
     }
 
-    /// Allowed besides https; in lower case, such as `myapp`.
+    /// Schemes that are allowed besides https, in lower case, such as `myapp`.
     package var urlSchemes: Set<String>
     var recipients: Limit<Int>?
     /// The maximum number of hub requests a second.

@@ -5,7 +5,7 @@ package struct Config: Sendable {
     /// Campaigns may use files below this folder.
     package let folder: String
     package let hub: HubSetting?
-    /// The line of the local hub or of the hub's name; nil without either.
+    /// The line of the local hub or of the hub's name; nil if there is neither.
     package let hubLine: Int?
     package let store: String?
     package let reports: String?

@@ -1,7 +1,7 @@
 import CampaignCore
 
 struct ConfigDecoder {
-    /// Each has sibling keys for a file and a command.
+    /// Each secret has sibling keys for a file and a command.
     static let connectionString = "connection_string"
     static let heartbeat = "heartbeat"
 

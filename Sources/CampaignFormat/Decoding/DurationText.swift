@@ -24,7 +24,7 @@ package struct DurationText: Sendable {
 
     var longest: Duration { .seconds(longestSeconds) }
 
-    /// nil unless the text is a number from 1 with a unit.
+    /// nil unless the text is a number of at least 1 with a unit.
     package func parse(_ text: String) -> Duration? {
         for unit in units where text.hasSuffix(unit.name) {
             guard let number = DecimalDigits.parse(text.dropLast(unit.name.count)),

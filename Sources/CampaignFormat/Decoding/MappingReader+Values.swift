@@ -72,7 +72,7 @@ extension MappingReader {
         }
     }
 
-    /// A whole number within the bounds of its description.
+    /// Reads a whole number within the bounds of its description.
     func integer(_ key: String) -> Located<Int>? {
         guard let text = plain(key) else { return nil }
         let digits = text.value.utf8

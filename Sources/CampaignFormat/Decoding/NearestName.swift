@@ -9,7 +9,7 @@ package enum NearestName {
         for name in known {
             let other = normalized(name)
             let others = Array(other.unicodeScalars)
-            // It takes at least as many edits as the lengths differ by.
+            // The number of edits is at least the difference between the lengths.
             guard !others.isEmpty, digits == self.digits(of: other),
                 abs(letters.count - others.count) <= most(letters.count, others.count)
             else { continue }
@@ -34,7 +34,7 @@ package enum NearestName {
         name.filter { ("0"..."9").contains($0) }.sorted()
     }
 
-    /// A third of the shorter word; a two-letter word may only have one letter too many.
+    /// At most a third of the shorter word; a two-letter word may only have one letter too many.
     private static func most(_ one: Int, _ other: Int) -> Int {
         let shorter = min(one, other)
         return shorter == 2 && one != other ? 1 : shorter / 3

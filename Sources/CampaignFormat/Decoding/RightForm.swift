@@ -14,7 +14,7 @@ enum RightForm {
         return words.count == 1 && everybody.contains(words[0].lowercased())
     }
 
-    /// The most items that a message shows.
+    /// The maximum number of items that a message shows.
     private static let most = 3
 
     private static let bullets = "-–—•·*"
@@ -98,7 +98,7 @@ enum RightForm {
         return words.allSatisfy(AudienceFile.isLikely) ? list(node) : people(node)
     }
 
-    /// Shortened, and quoted if YAML needs it within braces and brackets.
+    /// Shortens the text, and quotes it if YAML requires quotes within braces and brackets.
     static func quoted(_ text: String) -> String {
         let isPlain = text.unicodeScalars.allSatisfy { scalar in
             scalar.properties.isAlphabetic || "0123456789 _./@%+-!?".unicodeScalars.contains(scalar)

@@ -3,7 +3,7 @@ struct Unindented {
     private struct Section {
         let key: YAMLNode.Entry
         let name: String
-        /// Entries that were probably meant to be in it; at least one.
+        /// Entries that were probably meant to be inside the key; at least one.
         let children: [YAMLNode.Entry]
         /// The outer mapping can have these keys too, so they may be right where they are.
         let isUncertain: Bool

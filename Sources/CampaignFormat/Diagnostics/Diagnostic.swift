@@ -100,7 +100,7 @@ extension [Diagnostic] {
 
 extension Diagnostic {
     package struct Excerpt: Hashable, Sendable {
-        /// The most characters of an excerpt.
+        /// The maximum number of characters in an excerpt.
         static let longest = 160
         /// How many characters before the shown part are searched for the beginning of a secret.
         private static let reach = 2_048

@@ -45,7 +45,7 @@ package struct DiagnosticMessage: Hashable, Sendable, ExpressibleByStringInterpo
             parts.append(AudienceFile.isLikely(path: path) ? .path(path) : .audience(path))
         }
 
-        /// Never taken for a secret.
+        /// Appends a path, which is never mistaken for a secret.
         package mutating func appendInterpolation(path value: String) {
             parts.append(.path(value))
         }

@@ -32,7 +32,7 @@ package struct GitHubDiagnosticRenderer: Sendable {
         return "::\(Self.command(diagnostic.severity)) \(list)::\(Self.data(text(diagnostic)))\n"
     }
 
-    /// Includes the place, since the build's log shows nothing else.
+    /// The text includes the place, because the build's log shows nothing else.
     private func text(_ diagnostic: Diagnostic) -> String {
         let place =
             "\(VisibleText.escape(diagnostic.file)):\(diagnostic.range.line):\(diagnostic.range.column)"

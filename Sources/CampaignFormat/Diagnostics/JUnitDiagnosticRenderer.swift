@@ -14,7 +14,8 @@ package struct JUnitDiagnosticRenderer: Sendable {
         self.masksAudience = masksAudience
     }
 
-    /// `files` includes those without findings; the diagnostics are placed in the repository.
+    /// `files` includes those without findings; the places of the diagnostics are in the
+    /// repository.
     package func render(_ diagnostics: [Diagnostic], checked files: [String]) -> String {
         var found: [String: [Diagnostic]] = [:]
         for diagnostic in diagnostics {

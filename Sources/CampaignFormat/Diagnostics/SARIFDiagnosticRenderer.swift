@@ -90,7 +90,7 @@ package struct SARIFDiagnosticRenderer: Sendable {
         return result.withoutNulls
     }
 
-    /// Lines and columns from 1; the end is the place after the last character.
+    /// Lines and columns are counted from 1; the end is the place after the last character.
     private func place(_ file: String, _ range: TextRange) -> JSONObject {
         [
             "artifactLocation": ["uri": Self.uri(file), "uriBaseId": "%SRCROOT%"],
@@ -101,7 +101,7 @@ package struct SARIFDiagnosticRenderer: Sendable {
         ]
     }
 
-    /// Recognises a finding after its line has moved, by rule and line content.
+    /// Identifies a finding by its rule and the content of its line, even after the line has moved.
     ///
     /// Lines that name people are left out, since a short hash of a name can be guessed.
     private func mark(of diagnostic: Diagnostic) -> String {

@@ -4,7 +4,7 @@ import Foundation
 package struct CampaignSearch: Sendable {
     package struct Hit: Hashable, Sendable {
         package let path: String
-        /// The searched folder; nil if the file was named itself.
+        /// The folder that was searched; nil if the file itself was specified.
         package let folder: String?
 
         package var isNamed: Bool { folder == nil }

@@ -1,6 +1,7 @@
 import Files
 
-/// The folder of `export:`: outside the repository, so personal data need not be in it.
+/// The folder of `export:`, outside the repository, so that the repository contains no personal
+/// data.
 package struct ExportFolder: Hashable, Sendable {
     static let prefix = "export:"
 

@@ -1,7 +1,7 @@
 import CampaignCore
 package import Files
 
-/// A YAML file that the command line or a setting names, read whole.
+/// A YAML file that the command line or a setting specifies, read completely.
 struct InputFile {
     let path: String
     /// The content; empty if the file is too large.
@@ -85,7 +85,7 @@ package enum InputFileError: Error, Hashable, Sendable, CustomStringConvertible 
     case unreadable(path: String, reason: String)
     /// Others could change what is sent and where, or read a secret in it.
     case unprotected(path: String, ProtectedFileError, holdsSecret: Bool = false)
-    /// It, or its folder, belongs to another user, and the system refuses access.
+    /// The file or its folder belongs to another user, and the system refuses access.
     case closed(path: String, SystemUser)
 
     init(_ problem: SystemError, at path: String) {
@@ -136,7 +136,7 @@ package enum InputFileError: Error, Hashable, Sendable, CustomStringConvertible 
         }
     }
 
-    /// A shell passes a pattern on if no name matches it.
+    /// A shell passes a pattern on unchanged if no name matches it.
     private static func isPattern(_ path: String) -> Bool {
         path.contains("*") || path.contains("?") || path.contains("[") && path.contains("]")
     }

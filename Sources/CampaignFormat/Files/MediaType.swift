@@ -6,7 +6,7 @@ struct MediaType: Hashable, Sendable {
     /// The type that the bytes show, if the extension contradicts it.
     let contradiction: String?
 
-    /// Enough for an XML declaration, a document type and a comment or two.
+    /// A size that is enough for an XML declaration, a document type and a comment or two.
     private static let longestPrologue = 1_024
     private static let byExtension = [
         "png": "image/png", "jpg": "image/jpeg", "jpeg": "image/jpeg", "gif": "image/gif",
@@ -16,7 +16,7 @@ struct MediaType: Hashable, Sendable {
         "json": "application/json",
     ]
 
-    /// `bytes` may be only the beginning.
+    /// `bytes` may be only the beginning of the file.
     init(path: String, bytes: [UInt8]) {
         let expected = Self.expected(of: path)
         let found = Self.byContent(bytes)

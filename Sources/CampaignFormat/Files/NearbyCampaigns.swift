@@ -7,7 +7,8 @@ package enum NearbyCampaigns {
     private static let mostRead = 100
     private static let mostNamed = 3
 
-    /// Paths that differ in folder or extension or by a typo, or whose campaign has that name.
+    /// Paths that differ only in the folder, the extension or a typo, or whose campaign has that
+    /// name.
     static func paths(near path: String) -> [String] {
         guard let name = Path.name(of: path) else { return [] }
         let folders = folders(near: Path.folder(of: path))

@@ -189,7 +189,7 @@ private struct PathWalk {
         let name: String
         let origin: Origin
 
-        /// Whether it is the content of a Kubernetes volume, as in `people.csv ->
+        /// Whether the folder is the content of a Kubernetes volume, as in `people.csv ->
         /// ..data/people.csv` and `..data -> ..2026_11_28`.
         var isVolumeState: Bool { name.utf8.starts(with: "..".utf8) }
 

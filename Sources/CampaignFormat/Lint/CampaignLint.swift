@@ -7,7 +7,7 @@ package struct CampaignLint: Sendable {
     package private(set) var ignores = IgnoreComments()
     /// The paths as a person would write them from the current folder; nil if they are not known.
     package private(set) var namedFiles: [String]?
-    /// nil if it is not certain, or if the campaign has a frequency cap.
+    /// nil if the times or the people are not certain, or if the campaign has a frequency cap.
     package private(set) var silentSchedule: SilentSchedule?
 
     init() {}

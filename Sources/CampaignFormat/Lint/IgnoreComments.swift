@@ -38,9 +38,10 @@ package struct IgnoreComments: Sendable {
     }
 
     private static let mark = Array("hubsend:ignore".utf8)
-    /// Depends on the machine, so comments that switch it off are never reported as useless.
+    /// A rule that depends on the machine, so comments that switch it off are never reported as
+    /// useless.
     private static let undecided = Rule.notChecked.id
-    /// A file with more has other problems.
+    /// A file with more comments has other problems.
     private static let most = 1_000
 
     private var files = SourceFiles(file: "")
@@ -98,7 +99,8 @@ package struct IgnoreComments: Sendable {
         return zip(signs, isText).filter { !$1 }.map(\.0)
     }
 
-    /// Read from the end, since a comment on a line of its own applies to the next line with text.
+    /// Lines are read from the end, because a comment on a line of its own applies to the next line
+    /// with text.
     private static func comments(at signs: [Int], in source: SourceText) -> [Comment] {
         var comments: [Comment] = []
         var left = signs[...]
@@ -160,7 +162,7 @@ package struct IgnoreComments: Sendable {
             if let (rule, message, help) = Self.problem(of: comment, among: places),
                 rule != .uselessIgnore || isComplete && !unknown.contains(comment.rule)
             {
-                // The line may have somebody's name.
+                // The line may contain somebody's name.
                 files.finding(
                     rule, at: comment.range, isPersonal: true, showsLine: showsLines, message,
                     help: help)

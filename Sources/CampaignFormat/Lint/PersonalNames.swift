@@ -48,7 +48,7 @@ struct PersonalNames: Sendable {
         guard let at = name.firstIndex(of: sign), at > name.startIndex else { return false }
         let domain = name[at...].dropFirst()
         guard let end = domain.lastIndex(of: dot), !domain.contains(sign) else { return false }
-        // No part of it is empty.
+        // No part of the address is empty.
         var previous = dot
         for byte in domain {
             guard byte != dot || previous != dot else { return false }

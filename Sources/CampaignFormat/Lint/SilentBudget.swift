@@ -48,7 +48,8 @@ extension Rule {
 }
 
 extension LintDocument {
-    /// Whether its pushes are silent and sent to iOS; a placeholder makes a push visible.
+    /// Whether the campaign's pushes are silent and sent to iOS; a placeholder makes a push
+    /// visible.
     fileprivate var isCounted: Bool {
         kind?.isSilent == true && platforms.contains(.apns)
             && root.entry(at: "payload", "placeholder") == nil

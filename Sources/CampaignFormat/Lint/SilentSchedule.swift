@@ -1,8 +1,7 @@
 import CampaignCore
 import Files
 
-/// The times and recipients of a schedule's silent pushes to iOS, if the file determines them
-/// without other data.
+/// The times and recipients of a schedule's silent pushes to iOS, as known from the campaign file.
 package struct SilentSchedule: Sendable {
     package static let rule = Rule.silentBudget.id
     /// Apple, "Pushing background updates to your App": two or three.

@@ -1,7 +1,7 @@
 extension Rule {
     static let notACampaign = Rule(
         "not-a-campaign", .error, "Another kind of hubsend file is given as a campaign",
-        "Config, devices and faults files and plans have their own options and keys.",
+        "Config files, devices files, faults files and plans have options and keys of their own.",
         wrong: RuleExample("devices: [{ user: alice, platform: apns }]", isWhole: true),
         right: "description: Spring sale")
 

@@ -25,7 +25,7 @@ package struct JSONSchema {
     private static func mapping(
         _ shape: MappingShape, in file: FileShape, besides conditions: [JSONValue] = []
     ) -> [JSONValue.Member] {
-        // The config's `defaults` may supply these.
+        // The config's `defaults` may supply these keys.
         let required = shape.keys.filter { key in
             key.isRequired && !(file.name == FileShape.campaign.name && isShared(key, in: shape))
         }

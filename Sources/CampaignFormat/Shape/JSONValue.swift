@@ -39,7 +39,7 @@ extension JSONValue: ExpressibleByStringLiteral, ExpressibleByBooleanLiteral,
 }
 
 extension JSONValue {
-    /// Indented by two spaces; an array of simple values is on one line.
+    /// Writes JSON with an indentation of two spaces; an array of simple values is on one line.
     func text(depth: Int = 0) -> String {
         switch self {
         case .null: return "null"

@@ -1,6 +1,6 @@
 /// Former names of time zones, which some systems leave out (Debian's tzdata-legacy).
 ///
-/// From the IANA database 2026f (https://www.iana.org/time-zones, file `backward`).
+/// The names are from the IANA database 2026f (https://www.iana.org/time-zones, file `backward`).
 enum FormerZones {
     /// nil for a name that was never an alternative name of a zone.
     static func today(of name: String) -> String? { names[name.lowercased()] }

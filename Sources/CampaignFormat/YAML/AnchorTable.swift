@@ -2,9 +2,9 @@ struct AnchorTable {
     /// A finished value with the cost of an alias to it.
     struct Target {
         let node: YAMLNode
-        /// The number of its nodes, including itself.
+        /// The number of nodes in the value, including the value itself.
         let size: Int
-        /// The depth of its collections.
+        /// The depth of collections in the value.
         let height: Int
     }
 

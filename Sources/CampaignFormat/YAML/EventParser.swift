@@ -131,7 +131,7 @@ struct LibYAMLProblem: Error {
     /// The part that was being read, such as `while parsing a block mapping`; empty if unknown.
     let context: String
 
-    /// The Unicode scalar at which that began; meaningless without a context.
+    /// The Unicode scalar at which that part began; meaningless without a context.
     let contextIndex: Int
 
     init(problem: String?, index: Int, context: String, contextIndex: Int) {

@@ -6,7 +6,7 @@ struct OpenCollection {
     }
 
     let kind: Kind
-    /// Whether it is in brackets or braces.
+    /// Whether the collection is in brackets or braces.
     let isFlow: Bool
     let start: SourcePosition
     let tag: YAMLTag?

@@ -1,6 +1,7 @@
 /// Explains an error from libyaml to someone who does not know YAML's grammar.
 ///
-/// libyaml says where its grammar broke; the mistake is often elsewhere: at a quote that was opened
+/// libyaml reports where parsing failed, but the mistake is often elsewhere: at a quote that was
+/// opened
 /// lines before, or at a colon without a space.
 struct SyntaxExplanation {
     private let source: SourceText
@@ -120,7 +121,7 @@ struct SyntaxExplanation {
             help: "Put the whole text in quotes: \"\(name)…\".")
     }
 
-    /// An unknown escape in double quotes; for a numeric one libyaml names the first digit, two
+    /// An unknown escape in double quotes; for a numeric escape, libyaml names the first digit, two
     /// bytes after the backslash.
     private var escape: YAMLError? {
         switch problem {
@@ -471,7 +472,7 @@ struct SyntaxExplanation {
         case "did not find expected <document start>":
             syntax(
                 "This does not belong to the value above it, which is complete.", at: place,
-                help: "Check its indentation, and that every line is \"key: value\".")
+                help: "Check its indentation, and check that every line is \"key: value\".")
         default: nil
         }
     }

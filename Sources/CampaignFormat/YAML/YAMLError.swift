@@ -37,7 +37,7 @@ package struct YAMLError: Error, Hashable, Sendable {
 }
 
 extension YAMLError: CustomStringConvertible {
-    /// Place and message, without the help.
+    /// The place and the message, without the help.
     package var description: String {
         "line \(range.start.line), column \(range.start.column): \(message)"
     }

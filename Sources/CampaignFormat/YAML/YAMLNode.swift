@@ -15,7 +15,8 @@ package struct YAMLNode: Sendable {
         case mapping([Entry])
     }
 
-    /// The place of its text, without tag and anchor, or of the alias that refers to it.
+    /// The place of the node's text, without tag and anchor, or of the alias that refers to the
+    /// node.
     ///
     /// Nodes within an aliased node keep the places where they are written.
     package let range: SourceRange
