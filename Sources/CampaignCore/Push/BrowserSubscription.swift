@@ -25,7 +25,7 @@ package struct BrowserSubscription: Hashable, Sendable {
         do {
             written = try JSONDecoder().decode(Written.self, from: Data(handle.utf8))
         } catch {
-            return nil  // It is a handle of another kind, or malformed.
+            return nil  // The text is a different kind of handle, or is malformed.
         }
         guard let p256dh = written.keys?.p256dh ?? written.p256dh,
             let auth = written.keys?.auth ?? written.auth,
