@@ -20,7 +20,8 @@ struct WrittenTime: Hashable, Sendable {
 
     private static let secondsPerDay = 86_400
 
-    /// Reads an instant such as `2026-12-01T09:00:00Z`, a date, a day such as `monday`, or `7d`.
+    /// Reads an instant such as `2026-12-01T09:00:00Z`, a date, a day such as `monday`, or a
+    /// duration such as `7d`.
     ///
     /// - Parameter direction: the direction of a duration or a weekday; today's weekday means
     ///   today.

@@ -10,8 +10,8 @@ import ProcessControl
 import Storage
 
 struct ServeCommand: AsyncParsableCommand {
-    /// The number of concurrent requests to the hub, for registrations and the few pushes of
-    /// senders.
+    /// The number of concurrent requests to the hub, for registrations and for pushes by users who
+    /// may send.
     private static let hubConcurrency = 16
     /// The open files for the store, connections to the hub, the audit log, and files that are read
     /// again.

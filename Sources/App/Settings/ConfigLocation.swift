@@ -106,7 +106,7 @@ struct CampaignLocation: Hashable, Sendable {
     /// The target of a link is ignored, because anyone who can write it could choose the config,
     /// and thereby the files that may be read.
     let folder: String
-    /// The folder of the file itself, in which the store is by default; nil for standard input.
+    /// The folder of the file itself, where the store is by default; nil for standard input.
     let home: String?
 
     /// - Parameter path: `-` for standard input, whose paths are relative to the current folder.

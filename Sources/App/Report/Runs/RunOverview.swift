@@ -4,7 +4,8 @@ import FoundationEssentials
 struct RunOverview: Hashable, Sendable {
     var run: RunRecord
     var outcomes: OutcomeCounts
-    /// How many people were reached, fetched and read; nil if they were not counted.
+    /// How many people were sent an accepted push, fetched the payload and read it; nil if not
+    /// counted.
     var reach: Reach?
     /// The reasons for failures, most frequent first; the list may be incomplete.
     var reasons: [TroubleReason] = []

@@ -1,10 +1,10 @@
 "use strict";
 
-// Shows the rows of the report in a table, page by page. The document holds them as JSON, one script element per page of people.
-// Their values only ever become text nodes, never markup.
+// Shows the rows of the report in a table, page by page. The document contains them as JSON, in one script element per page of
+// people. Their values are inserted only as text nodes, never as markup.
 
 const pageLength = 50;
-/** The text columns, which the search covers. A value of 0 repeats the row before. */
+/** The text columns, which the search covers. A value of 0 repeats the text of the previous row. */
 const texts = ["recipient", "detail", "hub_message", "notification"];
 
 const figures = new Intl.NumberFormat("en");
@@ -32,7 +32,7 @@ function readRows() {
     return all;
 }
 
-/** The label of a filter's choice; rows show the same word. */
+/** Returns the label of a filter's choice, which rows show too. */
 function word(filter, value) {
     return part(filter).querySelector(`option[value="${Number(value)}"]`)?.textContent ?? "";
 }
@@ -52,7 +52,7 @@ function cell(name, text, kind) {
 const instant = (seconds) => cell("td", time(seconds), "time");
 const id = (text) => cell("td", text, "id");
 
-/** Makes the table cell for a value of each column. */
+/** Functions that create the table cell for a value, by column. */
 const cells = {
     recipient(text) {
         const head = cell("th", text);
