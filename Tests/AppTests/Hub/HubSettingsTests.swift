@@ -106,7 +106,7 @@ import Testing
     @Test(
         "A connection string with text around it is refused",
         arguments: [
-            (#""%""#, "has quotation marks"),
+            (#""%""#, "contains quotation marks"),
             ("HUBSEND_HUB_CONNECTION_STRING=%", "before its first part"),
             ("export HUBSEND_HUB_CONNECTION_STRING='%'\n", "before its first part"),
         ])

@@ -68,7 +68,7 @@ import Testing
                 #"{"aps":{"badge":1,"mutable-content":1}}"#, "alert", "10",
                 "requires an alert in aps"
             ),
-            (#"{"aps":{"content-available":1}}"#, "alert", "10", "needs alert, sound or badge"),
+            (#"{"aps":{"content-available":1}}"#, "alert", "10", "requires alert, sound or badge"),
             (#"{"aps":{"alert":"a"}}"#, "silent", nil, "\"silent\" is unknown"),
             (#"{"aps":{"alert":"a"}}"#, nil, "7", "apns-priority is 7"),
             (#"{"aps":"alert"}"#, nil, nil, "aps in the payload is not a JSON object"),

@@ -12,7 +12,7 @@ import Testing
         let response = try await hub.send(
             headers: ["apns-push-type": "alert"], uri: "/hubsend/messages?test")
         #expect(response.text.contains("<Success>0</Success><Failure>1</Failure>"))
-        #expect(response.text.contains("<Outcome>A push of type alert needs"))
+        #expect(response.text.contains("<Outcome>A push of type alert requires"))
     }
 
     @Test("A test send reaches at most ten devices")

@@ -104,7 +104,7 @@ extension InboxBrowserTests {
             #expect(outcome.contains("must not have alert in aps"))
             let detail = try await inbox.text("#detail")
             for part in [
-                "never reached the phone", "POST", "/hubsend/messages?api-version=2020-06",
+                "did not reach the phone", "POST", "/hubsend/messages?api-version=2020-06",
                 "username:alice", "my-program/1.0", #""n": 12345678901234567890"#,
             ] {
                 #expect(detail.contains(part), "\(part)")
