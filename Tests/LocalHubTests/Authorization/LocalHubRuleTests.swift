@@ -18,9 +18,10 @@ import Testing
     @Test(
         "An invalid line is reported by number, without its key",
         arguments: [
-            ("a k3y", 1, "must be a name"), ("a k3y everything", 1, "has a right other than"),
+            ("a k3y", 1, "must consist of a name"),
+            ("a k3y everything", 1, "has a right other than"),
             ("a k3y listen,", 1, "has a right other than"),
-            ("a k3y listen\n\n# more\nc", 4, "must be a name"),
+            ("a k3y listen\n\n# more\nc", 4, "must consist of a name"),
             ("a b listen\na k3y send", 2, "has the same name as an earlier line"),
         ])
     func invalidLineIsReportedByNumberWithoutItsKey(text: String, line: Int, fault: String) {

@@ -252,8 +252,8 @@ struct HubManagementTests {
                 HubRequestBody.rule("a", ["Send"]) + HubRequestBody.rule("a", ["Listen"]),
                 "Two authorization rules have the name \"a\""
             ),
-            ((1...11).map { HubRequestBody.rule("r\($0)", ["Send"]) }.joined(), "at most 12"),
-            ((1...13).map { HubRequestBody.rule("r\($0)", ["Send"]) }.joined(), "at most 12"),
+            ((1...11).map { HubRequestBody.rule("r\($0)", ["Send"]) }.joined(), "up to 12"),
+            ((1...13).map { HubRequestBody.rule("r\($0)", ["Send"]) }.joined(), "up to 12"),
             (
                 HubRequestBody.rule("a", ["Send"]).replacing(
                     "SharedAccessAuthorizationRule", with: "AllowRule"),
