@@ -58,7 +58,7 @@ package enum Platform: String, CaseIterable, Hashable, Sendable, Codable, Custom
         package let lines: String
     }
 
-    /// The position among all cases, from 0.
+    /// The position among all cases, counted from 0.
     package var number: Int {
         switch self {
         case .apns: 0

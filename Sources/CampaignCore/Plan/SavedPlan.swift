@@ -126,7 +126,7 @@ package struct DigestedFile: Hashable, Sendable, Encodable {
 ///
 /// The checksums are computed in name order, so the order in files does not matter.
 package struct AudienceDigest: Hashable, Sendable {
-    /// The counts, of which only `final` is compared.
+    /// The counts; only `final` is compared.
     package var counts: AudienceCounts
     package var platforms: [Platform: Int]
     /// The number of people by language tag, `default` for the others; empty if the campaign has no

@@ -4,7 +4,7 @@
     package import Foundation
 #endif
 
-/// Figures of runs that reports need besides rows, outcomes and reasons.
+/// Reads the figures that reports need in addition to rows, outcomes and reasons.
 package protocol RunStatistics: Sendable {
     /// Returns runs, newest first; a nil `campaign` means all campaigns.
     func runs(

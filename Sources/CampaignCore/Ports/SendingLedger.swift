@@ -100,7 +100,7 @@ package final class PushedNotification: Hashable, Sendable {
 
 /// A delivery that is marked as `sending` and may be sent now.
 package struct DeliveryClaim: Hashable, Sendable {
-    /// The recipient's number in the run, from 1, in order of wave and name.
+    /// The recipient's number in the run, counted from 1, in order of wave and name.
     package var number: Int
     package var username: Username
     package var pushed: PushedNotification

@@ -31,7 +31,7 @@ package enum Outcome: String, CaseIterable, Hashable, Sendable, Codable {
         package let colours: (light: String, dark: String)
     }
 
-    /// The position among all cases, from 0.
+    /// The position among all cases, counted from 0.
     ///
     /// Stores contain it, so it must never change.
     package var number: Int {
@@ -160,7 +160,7 @@ package enum SkipReason: String, CaseIterable, Hashable, Sendable {
     case forgotten
     case fetched
 
-    /// The position among all cases, from 0.
+    /// The position among all cases, counted from 0.
     ///
     /// Stores contain it, so it must never change.
     package var number: Int {

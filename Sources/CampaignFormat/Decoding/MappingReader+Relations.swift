@@ -1,5 +1,5 @@
 extension MappingReader {
-    /// Reports missing keys, for keys that are only required under a condition.
+    /// Reports missing keys that are only required under a condition.
     func require(_ keys: [String]) {
         guard !isPartial else { return }
         for key in keys where !has(key) && !isMeant(key) {

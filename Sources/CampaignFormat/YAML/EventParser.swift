@@ -125,7 +125,7 @@ struct LibYAMLProblem: Error {
     /// The problem, such as `did not find expected key`; nil if memory ran out.
     let problem: String?
 
-    /// The Unicode scalar at which the problem was found, from 0.
+    /// The Unicode scalar at which the problem was found, counted from 0.
     let index: Int
 
     /// The part that was being read, such as `while parsing a block mapping`; empty if unknown.

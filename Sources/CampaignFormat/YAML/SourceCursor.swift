@@ -36,7 +36,7 @@ struct SourceCursor: Sendable {
         while Int(offset) < stop { advance(in: bytes) }
     }
 
-    /// Moves to the first byte of a Unicode scalar, from 0.
+    /// Moves to the first byte of a Unicode scalar, counted from 0.
     mutating func advance(toScalar target: Int, in bytes: [UInt8]) {
         while Int(offset) < bytes.count,
             Int(scalars) < target || bytes[Int(offset)].isUTF8Continuation

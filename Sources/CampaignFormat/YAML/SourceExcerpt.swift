@@ -10,7 +10,8 @@ package struct SourceExcerpt: Hashable, Sendable {
 }
 
 extension SourceText {
-    /// A line, from 1, without its line break, cut to a length; nil if there are fewer lines.
+    /// A line, counted from 1, without its line break, cut to a length; nil if there are fewer
+    /// lines.
     package func line(_ number: Int, maximumLength: Int = 500) -> String? {
         offset(ofLine: number).map { text(from: $0, maximumLength: maximumLength).text }
     }

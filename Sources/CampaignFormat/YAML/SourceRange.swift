@@ -21,13 +21,13 @@ package struct SourcePosition: Hashable, Comparable, Sendable {
     private let storedColumn: UInt32
     private let storedOffset: UInt32
 
-    /// The line, from 1; LF, CRLF and a lone CR end a line.
+    /// The line, counted from 1; LF, CRLF and a lone CR end a line.
     package var line: Int { Int(storedLine) }
 
-    /// The column, from 1, in Unicode scalars; a byte order mark has no column.
+    /// The column, counted from 1, in Unicode scalars; a byte order mark has no column.
     package var column: Int { Int(storedColumn) }
 
-    /// The offset in bytes, from 0.
+    /// The offset in bytes, counted from 0.
     package var offset: Int { Int(storedOffset) }
 
     package init(line: Int, column: Int, offset: Int) {

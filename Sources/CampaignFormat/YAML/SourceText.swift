@@ -68,7 +68,7 @@ package struct SourceText: Sendable {
         return cursor
     }
 
-    /// The byte at which a line, from 1, starts.
+    /// The byte at which a line, counted from 1, starts.
     func offset(ofLine number: Int) -> Int? {
         guard number > 1 else { return number == 1 ? contentStart : nil }
         var cursor = lastCheckpoint { Int($0.line) < number }

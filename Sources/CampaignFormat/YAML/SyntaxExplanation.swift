@@ -69,7 +69,7 @@ struct SyntaxExplanation {
         source.bytes.indices.contains(offset) ? source.bytes[offset] : nil
     }
 
-    /// The line of an offset, from 1.
+    /// The line of an offset, counted from 1.
     private func line(of offset: Int) -> Int { source.position(atByte: offset).line }
 
     // MARK: Pasted lines
