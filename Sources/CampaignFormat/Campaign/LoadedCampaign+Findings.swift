@@ -38,7 +38,7 @@ extension LoadedCampaign {
             return finding(
                 .caseConflict, at: conflict.second,
                 "The usernames \"\(audience: conflict.first.username.text)\" and \"\(audience: conflict.second.username.text)\" differ only in case.",
-                help: "One of them is probably a typo; use the same spelling in both places.",
+                help: "One of the two is probably a typo; use the same spelling in both places.",
                 related: ("The other username is here.", conflict.first))
         case .missingVariable(let name, let member):
             return finding(
