@@ -8,7 +8,7 @@ import Synchronization
 /// clients still read from. Here, a close waits until the system has accepted the last byte, as
 /// long as the client makes progress and, when the server stops, no longer than the grace period.
 /// If ``HTTPServerLimits/endsStalledAnswers`` is set, a client that makes no progress for a while
-/// loses its connection in any case.
+/// loses its connection even without a close.
 final class AnswerWatch: ChannelDuplexHandler {
     typealias InboundIn = Any
     typealias InboundOut = Any
@@ -21,7 +21,7 @@ final class AnswerWatch: ChannelDuplexHandler {
     private let stallTimeout: TimeAmount
     private let endsStalledAnswers: Bool
     private let shutdownGrace: TimeAmount
-    /// Nil if nothing has to be notified of how the response ends.
+    /// The object to notify when the response ends; nil if there is none.
     private var answer: OutgoingAnswer?
     private var waiting = 0
     /// When the system accepted the last write, or when there was data to send again.

@@ -64,7 +64,7 @@ package struct BoundedHTTPServer: Sendable {
     package typealias Respond =
         @Sendable (_ request: Request, _ connection: any Channel) async -> Response
 
-    /// For ports with HTTP/2; the preferred protocol comes first (ALPN, RFC 7301).
+    /// The protocols for ports with HTTP/2, the preferred one first (ALPN, RFC 7301).
     package static let applicationProtocols = ["h2", "http/1.1"]
 
     /// How many more bytes are read after a refusal, so that the client can read the refusal.

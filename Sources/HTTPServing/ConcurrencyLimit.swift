@@ -30,7 +30,7 @@ package final class ConcurrencyLimit: Sendable {
 
     private struct State {
         var taken = 0
-        /// In order of arrival, which is also the order of their deadlines.
+        /// The waiters in order of arrival, which is also the order of their deadlines.
         var waiters = CircularBuffer<Waiter>()
         /// Whether a timer is set for the first waiter.
         var hasTimer = false

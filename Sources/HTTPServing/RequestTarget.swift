@@ -58,7 +58,7 @@ package struct RequestTarget: Equatable, Sendable {
 /// The query of a request; parameter names are case-insensitive.
 package struct QueryParameters: Equatable, Sendable {
     private struct Parameter: Equatable {
-        /// In lower case.
+        /// The name in lower case.
         let name: String
         let value: String
     }

@@ -6,7 +6,7 @@ import CLibPQ
 package struct PostgreSQLAddress: Hashable, Sendable, CustomStringConvertible, CustomReflectable {
     /// The URI as given, which may contain a password.
     package let text: String
-    /// The URI without secrets, at most 300 characters.
+    /// The URI without secrets, limited to 300 characters.
     package let description: String
     /// Whether the URI contains a password, which a process list or file would reveal.
     package let hasPassword: Bool

@@ -57,8 +57,8 @@ extension PostgreSQLConnection {
         let effective = LibPQConnection.parameters(of: address.text)
         let present = Set(effective.map(\.name))
         var parameters = [(name: "fallback_application_name", value: options.applicationName)]
-        // With these, an unreachable host is given up after half a minute, instead of the system's
-        // quarter of an hour to two hours.
+        // With these, connecting to an unreachable host fails after half a minute, instead of the
+        // system's quarter of an hour to two hours.
         let defaults = [
             ("connect_timeout", "\(max(2, options.connectTimeout.components.seconds))"),
             ("keepalives_idle", "15"), ("keepalives_interval", "5"), ("keepalives_count", "3"),
@@ -99,7 +99,7 @@ extension PostgreSQLConnection {
     ///
     /// - `plan_cache_mode`: each statement works on many rows, in tables that fill within seconds
     ///   and are split by run. Planning for the actual values takes less than a millisecond, skips
-    ///   the tables of all other runs, and never assumes an empty table. For the same reason `jit`
+    ///   the tables of all other runs, and never assumes an empty table. For the same reason, `jit`
     ///   is off. ``PostgreSQLConnection/withKeptPlans(_:)`` is for statements whose planning takes
     ///   longer.
     /// - `idle_in_transaction_session_timeout`: a suspended host must not keep its locks for more

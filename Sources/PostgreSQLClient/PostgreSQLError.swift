@@ -43,8 +43,8 @@ package struct PostgreSQLError: Error, Hashable, Sendable, CustomStringConvertib
     /// server.
     package let sqlState: String?
     package let constraint: String?
-    /// The server's primary message, at most 500 characters, without detail and hint, which contain
-    /// values.
+    /// The server's primary message, limited to 500 characters, without the detail and the hint,
+    /// which contain values.
     package let message: String
     /// Whether the connection was lost during the commit, so that the outcome of the commit is
     /// unknown.

@@ -132,8 +132,8 @@ package struct SQLiteStore: UpkeepDriver {
         }
     }
 
-    /// Merges the log into the file, as far as others are not reading it; to empty the log, waits
-    /// for readers and lets writers in between.
+    /// Merges the log into the file, except for parts that others are reading; if `isEmptied`,
+    /// waits for readers, but lets writers in between.
     package func bringLogIn(isEmptied: Bool) async throws {
         // This step does not block writers and leaves little to the next step, which does.
         try await writeWithoutTransaction { db in _ = try Self.bringLogIn(.passive, db) }

@@ -36,7 +36,7 @@ package protocol Store: RunLedger, RunStatistics, ScheduleLedger, TelemetryLedge
     func deleteDeliveries(
         ofRunsEndedBy end: Date, at now: Date, isDryRun: Bool
     ) async throws -> DeletedDeliveries
-    /// Returns free space to the file system, as far as that is worth the effort.
+    /// Returns free space to the file system, to the extent that it is worth the effort.
     ///
     /// If `isBrief`, nobody waits for more than a few hundredths of a second. `rewriting` is called
     /// before a complete rewrite.

@@ -22,7 +22,7 @@ struct AuditFile {
 
     /// Appends lines and returns the number of bytes written, which is smaller if the disk is full.
     ///
-    /// - Throws: ``AuditError`` when nothing was written.
+    /// - Throws: ``AuditError`` if nothing was written.
     mutating func append(_ lines: [UInt8]) throws(AuditError) -> Int {
         var lock = takeLock()
         defer { lock?.release() }

@@ -17,7 +17,7 @@ import Synchronization
 package final class AuditLog: Service {
     private static let interval = Duration.seconds(1)
     private static let minute = Duration.seconds(60)
-    /// In bytes; far more than one second of audit lines.
+    /// The limit in bytes, which is far more than the audit lines of one second.
     private static let capacity = 16_777_216
 
     private struct State {

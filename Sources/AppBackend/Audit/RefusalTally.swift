@@ -6,10 +6,10 @@ import FoundationEssentials
 /// are counted, and the counts become lines when the owner ends the minute. Memory is bounded:
 /// addresses beyond the limit share one count.
 struct RefusalTally: Sendable {
-    /// Per minute.
+    /// The maximum number of lines per minute.
     static let linesOfAnAddress = 10
 
-    /// Counts by outcome.
+    /// The number of refusals by outcome.
     private typealias Outcomes = [String: Int]
 
     private struct Count {
@@ -21,7 +21,7 @@ struct RefusalTally: Sendable {
     private let mostAddresses: Int
     private var lines = 0
     private var counts: [LimitedAddress: Count] = [:]
-    /// For addresses beyond the limit.
+    /// The counts for addresses beyond the limit.
     private var others: Outcomes = [:]
 
     /// `mostLines` limits the lines per minute for all addresses together.

@@ -3,7 +3,7 @@ import FoundationEssentials
 
 /// A parsed but unchecked `Authorization` field (RFC 9110, section 11.6.2).
 enum AuthorizationField: Equatable, Sendable {
-    /// The base64 text.
+    /// The credentials in base64.
     case basic(Substring)
     /// The bytes of the token (RFC 6750, section 2.1).
     case bearer(ArraySlice<UInt8>)
@@ -32,7 +32,7 @@ enum AuthorizationField: Equatable, Sendable {
 
 /// The name and password of HTTP Basic (RFC 7617), not yet verified.
 struct BasicCredentials: Equatable, Sendable, CustomStringConvertible, CustomReflectable {
-    /// In bytes.
+    /// The maximum size in bytes.
     private static let longestEncoding = 1_024
 
     let user: Username

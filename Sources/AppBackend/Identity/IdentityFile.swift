@@ -58,7 +58,7 @@ package enum FileRole: Hashable, Sendable {
         }
     }
 
-    /// In bytes.
+    /// The maximum size in bytes.
     var limit: Int {
         switch self {
         case .passwords: 16 << 20

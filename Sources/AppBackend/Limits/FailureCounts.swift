@@ -1,6 +1,6 @@
 import CampaignCore
 
-/// Counts recent failures by key in leaky buckets, each stored as the time when it is empty.
+/// Counts recent failures by key in leaky buckets, each stored as the time when it will be empty.
 ///
 /// Memory is bounded. When there is no room for another key, the quarter of the buckets that would
 /// empty first is dropped, so a full bucket is dropped only if three quarters of them are at least

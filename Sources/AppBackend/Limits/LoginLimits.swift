@@ -4,15 +4,16 @@ import Synchronization
 /// Limits failed sign-ins per pair of user and address, and per address.
 ///
 /// The limit for pairs slows down guesses at one user's password. It includes the address so that
-/// nobody can lock out a user from elsewhere. At the limit the right password is refused too, since
-/// any other response would confirm a guess. The limit for addresses slows down guesses at many
-/// users' passwords. It is higher, because many people may share an address (an office, a mobile
-/// network), and does not affect valid tokens or passwords recently proven from that address.
-/// Counts decrease only with time.
+/// nobody can lock out a user from elsewhere. At the limit, even the right password is refused,
+/// because any other response would confirm a guess. The limit for addresses slows down guesses at
+/// many users' passwords. It is higher, because many people may share an address (an office, a
+/// mobile network), and does not affect valid tokens or passwords recently proven from that
+/// address. Counts decrease only with time.
 final class LoginLimits: Sendable {
-    /// Failures of a user from an address: `allowed` at once, then one per `interval`.
+    /// The limit for failures of a user from an address: `allowed` at once, then one per
+    /// `interval`.
     static let pairs = (allowed: 10, interval: Duration.seconds(60))
-    /// Failures from an address: `allowed` at once, then one per `interval`.
+    /// The limit for failures from an address: `allowed` at once, then one per `interval`.
     static let addresses = (allowed: 100, interval: Duration.seconds(6))
     /// The maximum number of remembered pairs, and of remembered addresses.
     static let most = 16_384

@@ -133,7 +133,7 @@ private struct ForwardedNode: Equatable, Sendable {
 
     /// Parses an `X-Forwarded-For` value, which may be an IPv6 address without brackets.
     init?(customary text: Substring) {
-        // With brackets, it has the standard form.
+        // An address with brackets has the standard form.
         self.init(text.contains(":") && IPAddress(String(text)) != nil ? "[\(text)]" : text)
     }
 
@@ -157,7 +157,7 @@ enum ForwardedError: Error, Hashable, Sendable {
     /// The values of `Forwarded` and of the other fields, as they were sent.
     case contradiction(String, String)
 
-    /// For the client and the person who configures the proxy.
+    /// The message for the client and the person who configures the proxy.
     var message: String {
         switch self {
         case .malformed: "The proxy sent a malformed Forwarded or X-Forwarded-For field."
@@ -166,7 +166,7 @@ enum ForwardedError: Error, Hashable, Sendable {
         }
     }
 
-    /// For the audit.
+    /// The reason for the audit.
     var reason: String {
         switch self {
         case .malformed(let field, let value): "\(field) is \(ClientText.quoted(value))"

@@ -4,7 +4,7 @@ import HTTPTypes
 /// The scheme, host and port of a web page or server (RFC 6454, section 4).
 struct WebOrigin: Hashable, Sendable, CustomStringConvertible {
     let scheme: WebScheme
-    /// In lower case; an IPv6 address has brackets.
+    /// The host in lower case; an IPv6 address has brackets.
     let host: String
     let port: Int
 

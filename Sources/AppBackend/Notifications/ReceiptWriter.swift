@@ -152,7 +152,7 @@ final class ReceiptWriter: Service {
             do {
                 try await clock.sleep(for: gathering)
             } catch {
-                return  // At a shutdown, queued receipts are written immediately.
+                return  // During shutdown, queued receipts are written immediately.
             }
             turns.continuation.yield()
         }
@@ -211,7 +211,7 @@ final class ReceiptWriter: Service {
         do {
             try await clock.sleep(for: time)
         } catch {
-            return  // At a shutdown, nobody waits any longer.
+            return  // During shutdown, no request waits any longer.
         }
     }
 }

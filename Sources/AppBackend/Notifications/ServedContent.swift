@@ -85,7 +85,7 @@ private struct EntityTag: Equatable {
     /// Hexadecimal.
     let digest: String
 
-    /// With quotes, as in `ETag`.
+    /// The tag in quotes, as in `ETag`.
     var text: String { "\"\(digest)\"" }
 
     /// Whether `If-None-Match`, which is `*` or a list of tags, matches (RFC 9110, section 13.1.2).

@@ -23,7 +23,7 @@ struct RegistrationDocument {
 
     let platform: Platform
     let handle: String
-    /// The tags as the client wrote them, at most ``mostTags``.
+    /// The tags as the client wrote them, no more than ``mostTags``.
     let tags: [String]
 
     init(_ json: Data) throws(BackendFailure) {
@@ -51,7 +51,7 @@ struct RegistrationDocument {
         }
     }
 
-    /// Reads a platform by the names that the tutorials' apps use, in any case.
+    /// Reads a platform by the names that the tutorials' apps use, case-insensitively.
     static func platform(_ text: String) throws(BackendFailure) -> Platform {
         guard let platform = Platform(spelling: text.lowercased()) else {
             throw .malformed(

@@ -15,7 +15,7 @@ enum Route: Hashable {
     case fetch(String)
     case markRead(String)
 
-    /// Finds the route; fixed path segments match in any case, as in the tutorials' backend.
+    /// Finds the route; fixed path segments match case-insensitively, as in the tutorials' backend.
     init(_ method: HTTPRequest.Method, _ segments: [String]) throws(BackendFailure) {
         let choices = Self.choices(segments)
         guard !choices.isEmpty else { throw .unknownPath }

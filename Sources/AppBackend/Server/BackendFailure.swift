@@ -11,7 +11,7 @@ enum BackendFailure: Error, Equatable {
     case targetTooLong(limit: Int)
     case headTooLarge(fields: Int, bytes: Int)
     case bodyTooLarge(limit: Int)
-    /// - Parameter reason: a whole sentence.
+    /// - Parameter reason: a full sentence.
     case malformed(reason: String)
     /// A browser sent the request for a page of another origin.
     case foreignOrigin

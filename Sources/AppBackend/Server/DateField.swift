@@ -14,7 +14,7 @@ final class DateField: Sendable {
         }
     }
 
-    /// Such as `Tue, 01 Dec 2026 09:00:00 GMT`.
+    /// The value, such as `Tue, 01 Dec 2026 09:00:00 GMT`.
     static func text(_ second: Int) -> String {
         let day = CalendarDay(number: second.dividedDown(by: 86_400).quotient)
         let time = UTCTime.text(Date(timeIntervalSince1970: Double(second)))

@@ -16,7 +16,7 @@ struct JSONWriter: ~Copyable {
         bytes.append(UInt8(ascii: "{"))
     }
 
-    /// Continues an existing buffer; ``text`` then contains all of it.
+    /// Appends to an existing buffer, which ``text`` then contains completely.
     init(after buffer: inout [UInt8]) {
         bytes = exchange(&buffer, with: [])
         bytes.append(UInt8(ascii: "{"))

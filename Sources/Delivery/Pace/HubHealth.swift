@@ -3,7 +3,7 @@
 /// A push that has run out of tries fails only if the hub answered other pushes meanwhile. If it
 /// answered none, the run pauses.
 struct HubHealth: Sendable {
-    /// After this many lost answers in a row, a run under `on_unknown: hold` pauses; other runs
+    /// After this many lost answers in a row, a run with `on_unknown: hold` pauses, and other runs
     /// start no new pushes.
     let patience: Int
     /// nil if nothing was throttled since the last definite answer.

@@ -30,7 +30,7 @@ struct HubOutage: Sendable {
         if sent == probe { probe = nil }
     }
 
-    /// Notes a failed push.
+    /// Records a failed push.
     ///
     /// The failure counts only if the push was sent after the previous failure was known.
     ///
@@ -60,6 +60,6 @@ enum HubAccess: Hashable, Sendable {
     case open
     /// One push may be sent from that time on, to probe whether the hub is back.
     case probe(from: Duration)
-    /// Nothing may be sent until the probe has its result.
+    /// Nothing may be sent until the result of the probe is known.
     case closed
 }

@@ -4,7 +4,7 @@ package struct CampaignPlan: Sendable {
     package let counts: AudienceCounts
     /// The problems that prevent sending; empty if there are none.
     package let problems: [AudienceProblem]
-    /// In the campaign's order.
+    /// The plans for the platforms, in the campaign's order.
     package let platforms: [PlatformPlan]
     /// Requests per second; nil means unlimited.
     package let rate: Double?
@@ -46,7 +46,7 @@ package struct LanguageCount: Hashable, Sendable {
     /// nil stands for everybody whose language has no texts.
     package let language: LanguageTag?
     package let recipients: Int
-    /// The first of them by name.
+    /// The first of these people by name.
     package let first: AudienceMember?
 }
 
@@ -55,7 +55,7 @@ package struct PlatformPlan: Sendable {
     package let recipients: Int
     /// The size of the largest body; 0 if no body could be rendered.
     package let worstBytes: Int
-    /// In bytes.
+    /// The size limit in bytes.
     package let limit: Int
 }
 
@@ -64,6 +64,6 @@ package struct PlannedAudience: Sendable {
     package let people: any AudiencePages
     /// The people of a follow-up run or fallback; nil for other runs.
     package var unreached: UnreachedPeople?
-    /// nil if everybody is sent to at once.
+    /// The send windows; nil if everybody is sent to at once.
     var windows: AudienceWindows?
 }

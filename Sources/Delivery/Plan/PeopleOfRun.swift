@@ -24,7 +24,7 @@ package struct PeopleOfRun: Sendable {
 
     /// The latest unfinished run, whose people are not final yet; usually nil.
     ///
-    /// - Parameter name: the campaign being planned; its own run may be in staging.
+    /// - Parameter name: the campaign being planned, whose run may be in staging.
     package static func unsettled(
         _ selection: RunSelection, for name: String, at hub: HubIdentity, in ledger: any RunHistory
     ) async throws -> RunRecord? {

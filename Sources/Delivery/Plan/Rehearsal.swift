@@ -1,7 +1,7 @@
 package import CampaignCore
 
 package struct Rehearsal: Hashable, Sendable {
-    /// In the given order.
+    /// The people, in the given order.
     package let people: [Username]
     /// People who may get a rehearsal although they are not in the audience.
     package internal(set) var testers: Set<Username>
@@ -51,7 +51,7 @@ package struct Rehearsal: Hashable, Sendable {
     }
 }
 
-/// In name order.
+/// The people of a rehearsal, in name order.
 struct RehearsalCast: AudiencePages {
     let members: [AudienceMember]
 

@@ -4,7 +4,8 @@ package import FoundationEssentials
 extension RunHistory {
     /// The planned times of earlier runs of a campaign, in seconds since 1970, by zone.
     ///
-    /// `local_time` occurs at most once a day. A planned time after the end of its run is ignored.
+    /// `local_time` occurs no more than once a day. A planned time after the end of its run is
+    /// ignored.
     package func earlierSendTimes(
         of campaign: String, at hub: HubIdentity, before start: Date
     ) async throws -> [String: [Int]] {

@@ -19,7 +19,7 @@ package struct UnreachedPeople: Sendable {
     /// The people of a fallback: they were reached, fetched nothing, and are in no earlier fallback
     /// of the run.
     ///
-    /// A person gets at most one fallback per run, on the platforms on which they were reached so
+    /// A person gets no more than one fallback per run, on the platforms that have reached them so
     /// far.
     package static func unfetched(
         of parent: RunRecord, in ledger: any RunHistory

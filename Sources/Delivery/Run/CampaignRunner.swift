@@ -26,7 +26,7 @@ package struct CampaignRunner: Sendable {
     ///
     /// Outside tests it must be cryptographically secure, and copies must not repeat each other.
     package var random: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator()
-    /// Called at most four times a second and at the end; must return at once, like the other
+    /// Called up to four times a second and at the end; must return at once, like the other
     /// observers.
     package var observe: @Sendable (RunProgress) -> Void = { _ in }
     package var observeStaging: @Sendable (AudienceProgress) -> Void = { _ in }

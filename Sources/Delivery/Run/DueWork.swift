@@ -70,7 +70,7 @@ package struct DueWork: Sendable {
         expired = unfinished.filter {
             $0.state == .staging && $0.occurrence.fallbackOf != nil && $0.expires <= now
         }
-        // Earliest run first.
+        // The earliest run comes first.
         var steps = unfinished.reversed().filter { $0.continues(at: now, due: occurrence) }
             .map(Step.proceed)
         // A run that waits for a person also holds back fallbacks.

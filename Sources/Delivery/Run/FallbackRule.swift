@@ -54,7 +54,7 @@ extension RunRecord {
 }
 
 package struct DueFallbacks: Sendable {
-    /// Earliest first.
+    /// Runs whose fallback is due, earliest first.
     package private(set) var due: [RunRecord] = []
     /// Runs of which nobody has fetched anything, so devices may be unable to fetch.
     package private(set) var unfetched: [RunRecord] = []
@@ -94,7 +94,8 @@ package struct DueFallbacks: Sendable {
     }
 
     package static func warning(about run: RunRecord) -> String {
-        "Campaign \(run.campaign): nobody has fetched anything of run \(run.id), so its fallback is not sent: "
+        "Campaign \(run.campaign): nobody has fetched anything from run \(run.id), "
+            + "so its fallback is not sent: "
             + "devices may be unable to reach the app backend. Check that the backend is running and uses "
             + "this store. Once somebody has fetched, the fallback is sent automatically."
     }

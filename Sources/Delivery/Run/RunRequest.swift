@@ -33,7 +33,7 @@ package struct RunRequest: Sendable {
     package var campaignPath: String
     /// The plan to follow.
     ///
-    /// A plan can only continue runs that it started, and it finishes at most one of them.
+    /// A plan can continue only runs that it started, and it finishes no more than one of them.
     package var plan: PlanID?
     /// Whether the request comes from a schedule; then a run that waits for a person is not
     /// continued.
@@ -226,7 +226,7 @@ extension RunHistory {
         return []
     }
 
-    /// Latest first.
+    /// The unfinished runs of a campaign, latest first.
     func unfinished(of campaign: String, at hub: HubIdentity) async throws -> [RunRecord] {
         try await runs(of: campaign, at: hub) { $0.states.remove(.finished) }
     }

@@ -5,7 +5,7 @@ package struct RunSummary: Sendable {
     package let record: RunRecord
     package let outcomes: OutcomeCounts
     package let result: RunResult
-    /// Sentences for people.
+    /// Warnings as full sentences.
     package internal(set) var warnings: [String] = []
     /// For a run that had already finished, the keys that have changed since
     /// (`RunRecord.changedKeys(in:)`).

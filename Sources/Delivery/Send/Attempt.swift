@@ -30,7 +30,7 @@ struct Attempt: Hashable, Sendable {
     /// The number of one of the recipients; people who share a push are in the same wave.
     var number: Int { claims.first?.number ?? 0 }
 
-    /// Groups deliveries of one platform by notification, into pushes of at most `size` people.
+    /// Groups deliveries of one platform by notification, into pushes for up to `size` people each.
     static func pushes(of claims: [DeliveryClaim], sharedBy size: Int) -> [Attempt] {
         let claims = size > 1 ? together(claims) : claims
         // A span is read in place, while an array would copy each claim.
@@ -49,7 +49,7 @@ struct Attempt: Hashable, Sendable {
 
     /// Claims grouped by notification, in order of first appearance.
     private static func together(_ claims: [DeliveryClaim]) -> [DeliveryClaim] {
-        // With one language they are already grouped; personal payloads are never shared.
+        // With one language, the claims are already grouped; personal payloads are never shared.
         let read = claims.span
         guard !claims.isEmpty, read[0].isShared,
             read.indices.contains(where: { !read[$0].isLike(read[0]) })

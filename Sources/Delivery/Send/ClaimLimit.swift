@@ -24,11 +24,12 @@ struct ClaimLimit: Hashable, Sendable {
     /// are the numbers of claimed deliveries without an outcome; `platforms`, at least 1, is the
     /// number of unfinished platforms.
     func room(own: Int, all: Int, platforms: Int, at rate: Double?) -> Int {
-        // In whole pushes, rounded up. The sum of the shares may exceed the limit, but `all`
-        // enforces it.
+        // The share is in whole pushes, rounded up. The sum of the shares may exceed the limit, but
+        // `all` enforces it.
         let part = (size / platforms + sharing - 1) / sharing * sharing
         let room = min(part - own, size - all) / sharing
-        // At most half a share, so that one page is in flight while the other is recorded.
+        // A page has no more than half a share, so that one page is in flight while another is
+        // recorded.
         let timely = RateLimiter.pushes(at: rate, in: Self.pageSpan, most: PushPage.maximumCount)
         let page = max(1, min(part / 2 / sharing, timely))
         let worthwhile = max(1, min(Self.slack / platforms / 2 / sharing, page))

@@ -47,7 +47,7 @@ enum RunEvent: Sendable {
     case cancelled
     case results([PushResult], page: Int)
     case sent(page: Int)
-    /// `asked` is the number of requests for news that were made before.
+    /// `asked` is the number of requests for news that had been made before.
     case news(RunNews, asked: Int)
     case partFailed(any Error)
 }

@@ -28,9 +28,9 @@ struct InFlight: Sendable {
         let claim: Int?
         /// Requests per second; nil if the run has no rate, and ``InFlight/pace(at:)`` is not used.
         let rate: Double?
-        /// By index in the page; nil after the result.
+        /// The pushes by index in the page; nil once a push has its result.
         var pushes: [Attempt?]
-        /// Pushes without a result.
+        /// The number of pushes without a result.
         var left: Int
         var task: Task<Void, Never>?
 

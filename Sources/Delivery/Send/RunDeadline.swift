@@ -40,7 +40,7 @@ struct SteadyTime: Sendable {
 
     var now: Date { origin.addingTimeInterval(timeline.now / .seconds(1)) }
 
-    /// Since 1970, rounded down.
+    /// Seconds since 1970, rounded down.
     var second: Int { Int(now.timeIntervalSince1970.rounded(.down)) }
 }
 
@@ -67,7 +67,7 @@ struct ClockStep: Sendable {
         return step
     }
 
-    /// Such as `The clock of this machine was changed by +2h during the run; …`.
+    /// The warning, such as `The clock of this machine was changed by +2h during the run; …`.
     static func sentence(_ step: Duration) -> String {
         let (sign, length) = step < .zero ? ("-", .zero - step) : ("+", step)
         let seconds = Duration.seconds((length / .seconds(1)).rounded())

@@ -2,9 +2,9 @@ import CampaignCore
 import FoundationEssentials
 
 enum EndCause: Hashable, Sendable {
-    /// All deliveries were worked on.
+    /// All deliveries have been handled.
     case complete
-    /// All due deliveries were worked on; other waves are not due yet.
+    /// All due deliveries have been handled; other waves are not due yet.
     case waiting(until: Date)
     /// The time is up; the remaining deliveries are skipped for this reason.
     case late(detail: String)

@@ -189,7 +189,8 @@ struct RunEngine {
         reporter.watch.note(hasOut: true, isResult: false, at: start)
         let pace = scheduler.pace(of: platform)
         followTurns()
-        // Usually one page; more if people who would share a push have their own notifications.
+        // This is usually one page, or more if people who would share a push have personal
+        // notifications.
         for first in stride(from: 0, to: attempts.count, by: PushPage.maximumCount) {
             let part = attempts[first..<min(first + PushPage.maximumCount, attempts.count)]
             let number = out.add(part, of: claim, on: platform, from: start, at: share.rate)

@@ -38,7 +38,7 @@ extension RunRecord {
     }
 }
 
-/// The bodies of the last few notifications; a run has one per language.
+/// The bodies of the last few notifications, because a run has one notification per language.
 private struct SharedBodies {
     private static let most = 16
     private var bodies: [(notification: NotificationID, bytes: [UInt8])] = []

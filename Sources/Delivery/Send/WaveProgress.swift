@@ -29,7 +29,7 @@ struct WaveProgress: Sendable {
     /// Whether the run has waves.
     let hasSendTimes: Bool
     private let waves: [RunWave]
-    /// For each platform, the stages by wave.
+    /// The stages of each platform, by wave.
     private var stages: [Platform: [Stage]]
     private var areOpen: [Bool]
     private var instant: Int

@@ -30,7 +30,7 @@ struct RunShare: Sendable {
     /// Whether no other process can work on the run.
     var isAlone: Bool { part.lease == nil }
     var othersCount: Int { others.count }
-    /// Whether news has come, which also contains the allowed rate.
+    /// Whether any news has arrived; news also contains the allowed rate.
     var hasNews: Bool { news != nil }
     /// Whether claimed pushes may be sent.
     var isHeld: Bool { part.lease?.isHeld != false }

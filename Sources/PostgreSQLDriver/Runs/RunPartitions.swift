@@ -52,8 +52,8 @@ enum RunPartitions {
         let people = table("recipients", of: run.key)
         try db.executeScript(
             "CREATE INDEX IF NOT EXISTS \(people)_by_name ON \(people) (run, name)")
-        // By itself, the server updates its statistics only once a minute, and it would plan as if
-        // there were no rows when there are a million new ones.
+        // By itself, the server updates its statistics only once a minute, and until then it would
+        // plan for a million new rows as if there were none.
         for table in ["recipients", "notifications", "deliveries"] {
             try db.executeScript("ANALYZE \(Self.table(table, of: run.key))")
         }

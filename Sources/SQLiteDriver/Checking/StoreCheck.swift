@@ -11,7 +11,7 @@ enum StoreCheck {
     /// writing (SQLite's database file format, section 1.3.3).
     private static let mostWriteVersion = 2
 
-    /// Tables with at most a few rows per run; the large ones are checked when a run is continued.
+    /// Tables with only a few rows per run; the large tables are checked when a run is continued.
     private static let smallTables = ["sqlite_schema", "runs", "run_platforms", "progress"]
 
     /// The schema that this version creates, from an empty store in memory.

@@ -145,7 +145,7 @@ final class StoreInode: Sendable {
         return Int64(digest.prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) } >> 2)
     }
 
-    // MARK: Its name
+    // MARK: Names
 
     /// Locks the name by which the store is used until ``letGo()``, so that no other name can be
     /// used.

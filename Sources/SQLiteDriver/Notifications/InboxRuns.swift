@@ -10,7 +10,7 @@ import Synchronization
 final class InboxRuns: Sendable {
     struct Run: Sendable {
         let key: Int64
-        /// In milliseconds since 1970.
+        /// The start, in milliseconds since 1970.
         let started: Int64
         let expires: Int64
         fileprivate let names: NameFilter?

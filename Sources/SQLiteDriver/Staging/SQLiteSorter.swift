@@ -20,7 +20,7 @@ package actor SQLiteSorter: AudienceSorter {
     /// name.
     private var arrangement: [Int]?
 
-    /// Makes empty tables.
+    /// Creates empty tables.
     ///
     /// The files are in `wanted` or the nearest existing folder above it; if that is not writable,
     /// everything stays in memory. `cache` is in bytes.

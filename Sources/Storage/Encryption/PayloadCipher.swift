@@ -87,8 +87,8 @@ package struct PayloadCipher: Sendable {
         return bytes
     }
 
-    /// Decrypts what ``seal(_:of:for:)`` made; throws ``DamagedValue``, or
-    /// `StoreError.wrongPayloadKey` for another key.
+    /// Decrypts the result of ``seal(_:of:for:)``; throws ``DamagedValue``, or
+    /// `StoreError.wrongPayloadKey` if the key differs.
     package func open(
         _ bytes: [UInt8], of id: NotificationID, for recipient: Username?
     ) throws -> SealedParts {

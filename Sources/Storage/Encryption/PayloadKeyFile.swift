@@ -2,7 +2,7 @@ package import CampaignCore
 import Files
 
 package struct PayloadKeyFile: Sendable {
-    /// Longer than any valid key file.
+    /// A length that no valid key file exceeds.
     private static let maximumLength = 1024
 
     package let path: String

@@ -6,7 +6,7 @@ package import CampaignCore
 package struct RecipientPage {
     package struct Person {
         let number: Int
-        /// Empty if the person was forgotten.
+        /// The name; empty if the person was forgotten.
         package let name: Username
         /// Which of the shared notifications the person gets.
         let notification: Int

@@ -28,7 +28,7 @@ package struct SQLDialect: Sendable {
     /// remains possible, even with this lock.
     var forShare: String { isServer ? "FOR SHARE" : "" }
 
-    /// Takes a delivery away from its process; for the end of an `UPDATE`'s `SET` clause.
+    /// Ends a process's ownership of a delivery; for the end of an `UPDATE`'s `SET` clause.
     var disowned: String { isServer ? ", member = NULL" : "" }
 
     /// The column of `registrations` with the owner's name.
@@ -81,7 +81,7 @@ package struct SQLDialect: Sendable {
     ///
     /// - Parameters:
     ///   - isOptional: whether a missing row results in nulls.
-    ///   - isSingle: whether at most one row meets the condition.
+    ///   - isSingle: whether no more than one row can meet the condition.
     func lookUp(
         _ table: String, as alias: String, isOptional: Bool = false, isSingle: Bool = true,
         where condition: String

@@ -106,7 +106,7 @@ extension StoredRun {
             ], db)
     }
 
-    /// 0 if there are no recipients.
+    /// The number of the last recipient; 0 if there are none.
     func lastNumber(_ db: any SQLConnection) throws -> Int {
         try lastRecipient(db)?.number ?? 0
     }

@@ -4,7 +4,7 @@ package import CampaignCore
 package protocol UpkeepDriver: RelationalStore, Store {
     /// Determines how much work each transaction does.
     var pace: WritePace { get }
-    /// Makes earlier versions of changed rows unreadable, as far as the store can.
+    /// Makes earlier versions of changed rows unreadable, if the store can do that.
     ///
     /// - Parameter isEmptied: whether to wait for readers; if false, nobody waits.
     func bringLogIn(isEmptied: Bool) async throws

@@ -71,7 +71,7 @@ package struct WritePace: Sendable {
         return value
     }
 
-    /// Lets others write if they have had no chance since the last transaction; throws
+    /// Lets others write unless they have already had a chance since the last transaction; throws
     /// `CancellationError`.
     mutating func rest() async throws {
         try Task.checkCancellation()

@@ -112,7 +112,7 @@ package enum PasswordMethod: Hashable, Sendable {
         }
     }
 
-    /// In bytes; bcrypt would ignore the excess.
+    /// The maximum size in bytes; bcrypt would ignore any excess.
     var longestPassword: Int {
         switch self {
         case .bcrypt: 72
@@ -129,7 +129,8 @@ enum PasswordHashing {
 
     /// Whether a password matches a hash; throws if the system lacks memory or the method.
     ///
-    /// - Parameter password: UTF-8 without a zero byte, at most ``PasswordMethod/longestPassword``.
+    /// - Parameter password: UTF-8 without a zero byte, no longer than
+    ///   ``PasswordMethod/longestPassword``.
     static func matches(_ password: [UInt8], _ hash: PasswordHash) throws(Failure) -> Bool {
         let phrase = password.map(CChar.init(bitPattern:)) + [0]
         let size = MemoryLayout<crypt_data>.size

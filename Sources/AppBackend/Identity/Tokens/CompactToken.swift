@@ -2,10 +2,10 @@ import FoundationEssentials
 
 /// A signed token in compact form (RFC 7515, section 3.1), parsed but not verified.
 struct CompactToken: Sendable {
-    /// In bytes.
+    /// The maximum size in bytes.
     static let longest = 8_192
 
-    /// As sent, in base64url.
+    /// The header as sent, in base64url.
     let header: [UInt8]
     /// Header and claims as sent: the signed bytes.
     let signed: ArraySlice<UInt8>

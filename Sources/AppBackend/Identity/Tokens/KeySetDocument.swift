@@ -9,7 +9,7 @@ import JWTKit
 /// publish keys for other uses. Secrets and private keys are left out too, because every reader of
 /// the set knows them.
 struct KeySetDocument: Decodable {
-    /// In bytes; issuers with many keys and certificates use about 40,000.
+    /// The maximum size in bytes; issuers with many keys and certificates need about 40,000.
     static let limit = 256 << 10
     /// Limits the work, because each key is checked.
     static let mostKeys = 100

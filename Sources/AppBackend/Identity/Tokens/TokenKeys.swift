@@ -23,7 +23,7 @@ final class TokenKeys: Sendable {
 
     /// Verifiers by `kid`; the empty string is for tokens without a `kid`.
     ///
-    /// A set may have several keys with the same name or without a name.
+    /// A set may contain several keys with the same `kid` or without a `kid`.
     private let verifiers: [String: [TokenVerifier]]
     /// The algorithms that tokens may use; nil allows any algorithm of the key that the token
     /// names.
@@ -169,7 +169,7 @@ struct UnusedKey: Equatable, Sendable {
 package enum TokenKeysError: Hashable, Sendable, CustomStringConvertible {
     case none
     case duplicate(id: String)
-    /// A key has no `kid` although there are several.
+    /// A key has no `kid` although there are several keys.
     case unnamedAmongOthers
 
     package var description: String {

@@ -11,7 +11,7 @@ struct TokenSignIn: Sendable {
     private let rules: TokenRules
     private let keys: TokenKeySource
     private let clock: IdentityClock
-    /// In seconds.
+    /// The tolerance and the maximum lifetime, in seconds.
     private let leeway, longestLifetime: Double
 
     init(rules: TokenRules, keys: TokenKeySource, clock: IdentityClock) {
