@@ -26,7 +26,8 @@ package struct PlanComparison: Sendable {
 
     /// Compares a plan with one made today with the same salt.
     ///
-    /// - Parameter isBegun: whether a run has started by this plan; its age then no longer matters.
+    /// - Parameter isBegun: whether a run has started from this plan; its age then no longer
+    ///   matters.
     package init(
         of planned: SavedPlan, with now: SavedPlan, texts: [KeyText], isBegun: Bool = false,
         showing show: @escaping (String) -> String

@@ -30,7 +30,8 @@ package protocol AudienceSorter: AudiencePages {
 
 /// The recipients of a run, page by page: the whole audience or the people of a rehearsal.
 package protocol AudiencePages: Sendable {
-    /// A page in name order, or in the order of ``AudienceSorter/arrange(_:)``; empty at the end.
+    /// Returns a page in name order, or in the order of ``AudienceSorter/arrange(_:)``; empty at
+    /// the end.
     ///
     /// - Parameter number: the number of the last recipient of the previous page, 0 at first.
     func page(after number: Int, limit: Int) async throws -> [AudienceMember]

@@ -20,7 +20,8 @@ package enum MessageFate: Hashable, Sendable {
 }
 
 package protocol TelemetryLedger: Sendable {
-    /// The next accepted deliveries whose message has an ID but no recorded fate, by number.
+    /// Returns the next accepted deliveries whose message has an ID but no recorded fate, ordered
+    /// by number.
     ///
     /// Empty at the end. `number` is the last one of the previous page, 0 at first.
     func untold(_ run: RunID, platform: Platform, after number: Int, limit: Int) async throws

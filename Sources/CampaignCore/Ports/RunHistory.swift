@@ -9,7 +9,7 @@ package protocol RunView: Sendable {
     func stopRequest(_ run: RunID) async throws -> StopMode?
     /// Returns the waves; empty if everybody gets the push at once.
     func waves(_ run: RunID) async throws -> [RunWave]
-    /// The outcomes so far; deliveries without an outcome count as `not_attempted`.
+    /// The outcomes so far; deliveries without an outcome are counted as `not_attempted`.
     func outcomes(_ run: RunID) async throws -> OutcomeCounts
 }
 
@@ -33,7 +33,8 @@ package protocol RunHistory: RunView {
 
     // MARK: Forecasts
 
-    /// The next people who were never claimed on a platform, by name; empty at the end. It claims
+    /// Returns the next people who were never claimed on a platform, ordered by name; empty at the
+    /// end. It claims
     /// nobody.
     ///
     /// A page contains people of only one wave, and names start again with each wave. `number` is
@@ -49,22 +50,24 @@ package protocol RunHistory: RunView {
 
     // MARK: Reports
 
-    /// A page of a run's deliveries, by name and then by platform as listed; empty at the end.
+    /// Returns a page of a run's deliveries, ordered by name and then by platform as listed; empty
+    /// at the end.
     ///
     /// A page has all deliveries of its recipients. `number` is the `last` of the previous page, 0
     /// at first.
     func reportPage(_ run: RunID, after number: Int, recipients: Int) async throws
         -> (rows: [ReportRow], last: Int)
     func reportRows(_ run: RunID, of recipient: Username) async throws -> [ReportRow]
-    /// A page, by name, of people who have a delivery with one of the given outcomes.
+    /// Returns a page, ordered by name, of people who have a delivery with one of the given
+    /// outcomes.
     ///
-    /// Ignores deliveries skipped as ``SkipReason/notAskedFor``; those without an outcome count as
-    /// `not_attempted`. A page may be empty before the end; `last` is nil at the end.
+    /// Ignores deliveries skipped as ``SkipReason/notAskedFor``; those without an outcome are
+    /// counted as `not_attempted`. A page may be empty before the end; `last` is nil at the end.
     ///
     /// - Parameter recipients: how many recipients to examine.
     func unreached(of run: RunID, with outcomes: Set<Outcome>, after number: Int, recipients: Int)
         async throws -> (people: [UnreachedPerson], last: Int?)
-    /// A page, by name, of a run's people, for the audience of another run.
+    /// Returns a page, ordered by name, of a run's people, for the audience of another run.
     ///
     /// It counts deliveries and ends like ``unreached(of:with:after:recipients:)``. A nil
     /// `outcomes` or `fetched` matches everybody.

@@ -11,12 +11,13 @@
 package protocol SendingLedger: RunView {
     /// Lets several processes work on one run; nil if only the holder of the campaign's lock can.
     var sharing: (any RunSharing)? { get }
-    /// Deliveries that an earlier process left as `sending`; they may have been sent.
+    /// Returns deliveries that an earlier process left as `sending`; they may have been sent.
     ///
     /// `attempts` includes the interrupted try, and `isUncertain` is set.
     func interrupted(_ run: RunID, platform: Platform, after number: Int, limit: Int) async throws
         -> [DeliveryClaim]
-    /// Deliveries that wait for another try, by number, up to `last` if it is given.
+    /// Returns deliveries that wait for another try, ordered by number, up to `last` if it is
+    /// given.
     func waiting(
         _ run: RunID, platform: Platform, after number: Int, through last: Int?, limit: Int
     ) async throws -> [DeliveryClaim]

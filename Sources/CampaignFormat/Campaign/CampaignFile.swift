@@ -95,7 +95,7 @@ package enum CampaignFile {
 
 /// The files that a campaign may use: exports, and files below one folder, with a few exceptions.
 package struct FileScope: Hashable, Sendable {
-    /// nil: the campaign file's own folder.
+    /// nil means the campaign file's own folder.
     package var root: String?
     /// The config, key files, store and reports, which no campaign may read.
     package var refused: [String]

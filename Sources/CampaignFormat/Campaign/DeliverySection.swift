@@ -6,7 +6,7 @@ struct DeliverySection {
     private static let soonestFallback = Duration.seconds(60)
 
     private(set) var policy = DeliveryPolicy()
-    /// The minute of the day at which each person gets the push; nil: at once.
+    /// The minute of the day at which each person gets the push; nil means at once.
     private(set) var localTime: Located<Int>?
     /// Whether the key is present, even with an invalid time.
     private(set) var hasLocalTime = false

@@ -22,7 +22,7 @@ package struct Config: Sendable {
     package let retention: RetentionTimes
 }
 
-/// How long data of a run is kept after its end; nil: forever.
+/// How long data of a run is kept after its end; nil means forever.
 package struct RetentionTimes: Hashable, Sendable {
     package var payloads: Duration?
     package var deliveries: Duration?

@@ -9,8 +9,8 @@ package enum ConfigFile {
     /// - Parameters:
     ///   - isNamed: whether a flag or variable names the file. Only then may it name a file or a
     ///     command for the connection string: a pull request must not choose what runs.
-    ///   - owners: only a file of one of these users is read; nil: any that `FileProtection`
-    ///     allows.
+    /// - owners: only a file of one of these users is read; nil means any user that
+    ///   `FileProtection` allows.
     /// - Throws: also if others can write the file, or read a secret in it.
     package static func read(
         _ path: String, isNamed: Bool, owners: Set<UInt32>? = nil

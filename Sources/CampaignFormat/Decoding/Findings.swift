@@ -57,7 +57,8 @@ final class Findings {
         return document
     }
 
-    /// nil after reporting why; for a campaign with a syntax error, the readable part.
+    /// The root; for a campaign with a syntax error, the readable part; nil after reporting why the
+    /// file cannot be read.
     func root(of document: YAMLDocument, knownBy telling: IdentifyingKeys) -> YAMLNode? {
         showsLines = telling.stand(in: document)
         if let shape = telling.shapeWithPeople { notePeople(in: document, shape) }

@@ -96,9 +96,9 @@ enum KeySynonyms {
     struct Row {
         let key: String
         let words: Set<String>
-        /// nil: everywhere outside of `exclude`.
+        /// nil means everywhere outside of `exclude`.
         let places: Set<String>?
-        /// nil: all kinds that have the key.
+        /// nil means all kinds that have the key.
         let kinds: Set<CampaignKind>?
 
         init(

@@ -6,7 +6,7 @@ package struct TextDiagnosticRenderer: Sendable {
     private let masksAudience: Bool
     private let width: Int?
 
-    /// - Parameter width: the terminal's columns, to wrap sentences; nil: no wrapping.
+    /// - Parameter width: the terminal's columns, for wrapping sentences; nil means no wrapping.
     package init(isColored: Bool = false, masksAudience: Bool = false, width: Int? = nil) {
         self.width = width
         style = isColored ? .colored : .plain

@@ -68,7 +68,7 @@ struct MediaType: Hashable, Sendable {
         }
     }
 
-    /// XML whose first element is `svg`.
+    /// Whether the bytes are XML whose first element is `svg`.
     static func isDrawing(_ bytes: [UInt8]) -> Bool {
         let beginning = bytes.prefix(longestPrologue).drop {
             [0xEF, 0xBB, 0xBF].contains($0) || " \t\r\n".utf8.contains($0)

@@ -62,6 +62,6 @@ package struct LoadedDevices: Sendable {
 package struct Device: Hashable, Sendable {
     package let user: Username
     package let platform: Platform
-    /// The push service's handle for the device; nil: the hub generates one.
+    /// The push service's handle for the device; nil means that the hub generates one.
     package let handle: String?
 }

@@ -35,7 +35,7 @@ package struct Fault: Sendable, Hashable {
     package var every = 1
     /// How long after the hub's start the fault begins.
     package var after = Duration.zero
-    /// How long after the hub's start the fault ends; nil: never.
+    /// How long after the hub's start the fault ends; nil means never.
     package var until: Duration?
 
     init(_ effect: Effect) {

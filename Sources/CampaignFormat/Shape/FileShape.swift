@@ -83,7 +83,7 @@ struct MappingShape: Sendable {
     let relations: [Relation]
     /// Keys that people may expect here, and why they do not exist.
     let refusals: [String: String]
-    /// The rule of findings about ``Relation/exactlyOne(_:)``; nil: the usual rule.
+    /// The rule of findings about ``Relation/exactlyOne(_:)``; nil means the usual rule.
     let choiceRule: Rule?
     let names: [String]
 
@@ -133,11 +133,11 @@ struct KeyShape: Sendable {
     let requiringKinds: Set<CampaignKind>
     /// Keys that the config's `defaults` cannot have.
     let isCampaignsOwn: Bool
-    /// Rewrites text that was written in place of keys or a list; nil: rewritten like any other
-    /// value.
+    /// Rewrites text that was written in place of keys or a list; nil means that it is rewritten
+    /// like any other value.
     let bare: (@Sendable (YAMLNode, CampaignKind?) -> DiagnosticMessage?)?
 
-    /// - Parameter title: a few words; nil: the words of the name.
+    /// - Parameter title: a few words; nil means the words of the name.
     init(
         _ name: String, title: String? = nil, _ value: ValueShape, isRequired: Bool = false,
         standard: String? = nil, examples: [String] = [],
@@ -261,7 +261,7 @@ extension [Choice] {
 
 struct ListBounds: Sendable {
     var atLeast = 0
-    /// nil: any number.
+    /// nil means any number.
     var atMost: Int?
     var isSet = false
 }

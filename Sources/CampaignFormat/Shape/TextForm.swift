@@ -11,9 +11,9 @@ struct TextForm: Sendable {
         let help: DiagnosticMessage
     }
 
-    /// ECMA-262, as JSON Schema requires; nil: any text.
+    /// ECMA-262, as JSON Schema requires; nil means any text.
     let pattern: String?
-    /// The maximum number of characters; nil: no limit.
+    /// The maximum number of characters; nil means no limit.
     let longest: Int?
     /// Whether YAML may read the text as a number or boolean, as for a user called 12345.
     let mayLookLikeNumber: Bool

@@ -44,7 +44,7 @@ struct ZoneLookup {
     private static let most = 1_000
 
     private let zones: any TimeZoneDatabase
-    /// nil: nothing is wrong with the name.
+    /// nil if nothing is wrong with the name.
     private var known: [String: ZoneProblem?] = [:]
     private lazy var names = zones.names
 
