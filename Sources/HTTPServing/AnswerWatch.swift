@@ -125,7 +125,7 @@ final class AnswerWatch: ChannelDuplexHandler {
         ) {
             self.stall = nil
             guard self.waiting > 0 else { return }
-            // Usually there was progress in the meantime; moving the timer each time would cost
+            // Usually, there was progress in the meantime; moving the timer each time would cost
             // more.
             guard context.eventLoop.now - self.progress >= self.stallTimeout else {
                 return self.awaitProgress(context)

@@ -57,7 +57,7 @@ final class ConnectionPersistence: ChannelDuplexHandler {
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        // Otherwise Hummingbird would answer this input.
+        // Otherwise, Hummingbird would answer this input.
         if isOver, error is HTTPParserError { return }
         context.fireErrorCaught(error)
     }

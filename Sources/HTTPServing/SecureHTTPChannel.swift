@@ -35,7 +35,7 @@ struct SecureHTTPChannel: ServerChildChannel {
 
     func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
         channel.eventLoop.makeCompletedFuture {
-            // Otherwise the TLS handler would not notice the client's closing message and would
+            // Otherwise, the TLS handler would not notice the client's closing message and would
             // keep waiting.
             try channel.syncOptions?.setOption(.allowRemoteHalfClosure, value: false)
             let pipeline = channel.pipeline.syncOperations

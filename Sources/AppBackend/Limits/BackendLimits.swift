@@ -7,8 +7,8 @@ package struct BackendLimits: Hashable, Sendable {
     package var headerBytes = 16_384
     /// The maximum number of header fields; more get 431.
     package var headers = 100
-    /// Further connections wait to be accepted; beyond three quarters of this number, connections
-    /// close after each response.
+    /// The maximum number of connections; further ones wait to be accepted. Above three quarters of
+    /// this number, connections close after each response.
     package var connections = 4_096
     /// The maximum number of requests in progress; others wait.
     package var requests = 1_024
@@ -51,7 +51,7 @@ package struct BackendLimits: Hashable, Sendable {
             bodyTimeout: bodyTimeout, stallTimeout: stallTimeout, shutdownGrace: shutdownGrace)
         limits.endsStalledAnswers = true
         limits.unsentBytes = Self.unsentBytes
-        // Otherwise idle clients that keep their connections would shut out new ones.
+        // Otherwise, idle clients that keep their connections would shut out new ones.
         limits.keptConnections = connections - connections / 4
         return limits
     }

@@ -57,7 +57,7 @@ extension RequestSource {
 
     /// Whether credentials are allowed: the connection is encrypted or comes from this machine.
     ///
-    /// Otherwise a request with credentials is refused before they are checked.
+    /// Otherwise, a request with credentials is refused before they are checked.
     var mayCarryCredentials: Bool {
         scheme == .https || (peer?.isLoopback ?? false) && (address?.isLoopback ?? false)
     }

@@ -43,7 +43,8 @@ extension BackendExchange {
         return reply
     }
 
-    /// `PUT /api/notifications/{id}/read`: durable before the response; idempotent.
+    /// `PUT /api/notifications/{id}/read`: idempotent; the receipt is durable before the response
+    /// is sent.
     ///
     /// An expired notification can be marked too, because it may have been read before it expired.
     func markRead(_ id: String) async throws -> BackendReply {

@@ -7,7 +7,7 @@ import CampaignCore
 /// throttled, and runs that share a hub end up sharing its capacity.
 struct AdaptiveRate: Hashable, Sendable {
     static let window: Duration = .seconds(1)
-    /// Used instead if at least half of twenty or more answers are throttled.
+    /// The factor that is used instead if at least half of twenty or more answers are throttled.
     private static let shortestWindow: Duration = .milliseconds(250)
     private static let fewest = 20
     /// The share of the rate that is regained each second.

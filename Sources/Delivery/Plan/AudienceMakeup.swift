@@ -4,7 +4,7 @@ package import CampaignCore
 ///
 /// The memory used is small, however large the audience is.
 package struct AudienceMakeup: Sendable {
-    /// More languages than any real audience has.
+    /// This is more languages than any real audience has.
     private static let mostTags = 1_000
 
     /// The number of people for each language without a text.

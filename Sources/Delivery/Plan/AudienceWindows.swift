@@ -107,7 +107,7 @@ package struct PlannedWave: Hashable, Sendable {
     /// The time zones, sorted; people without a known zone have the campaign's zone.
     package let zones: [String]
     package let recipients: Int
-    /// Whether the run's deadline comes first, so that they would be skipped.
+    /// Whether the run's deadline comes first, so that the group would be skipped.
     package let isTooLate: Bool
 }
 

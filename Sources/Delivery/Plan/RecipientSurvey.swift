@@ -78,7 +78,7 @@ struct RecipientSurvey {
         measure(try renderer.notification(.placeholder, in: nil), of: nil)
     }
 
-    /// Problems of single recipients in name order, then sizes.
+    /// Problems of individual recipients in name order, followed by problems with sizes.
     var problems: [AudienceProblem] {
         memberProblems
             + rules.compactMap { rules in

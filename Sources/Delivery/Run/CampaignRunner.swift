@@ -24,7 +24,8 @@ package struct CampaignRunner: Sendable {
     package var now: @Sendable () -> Date = { Date() }
     /// The source of IDs and jitter.
     ///
-    /// Outside tests it must be cryptographically secure, and copies must not repeat each other.
+    /// Outside tests, it must be cryptographically secure, and copies of it must not produce the
+    /// same numbers.
     package var random: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator()
     /// Called up to four times a second and at the end; must return at once, like the other
     /// observers.
@@ -302,7 +303,8 @@ package struct CampaignRunner: Sendable {
         of run: RunRecord, by schedule: Schedule?, in audience: PlannedAudience
     ) async throws -> [RunWave] {
         guard let windows = audience.windows else { return [] }
-        // Read while holding the lock, because a run planned at the same time may have ended since.
+        // This is read while holding the lock, because a run that was planned at the same time may
+        // have ended since.
         let earlier =
             windows.isDaily
             ? try await ledger.earlierSendTimes(of: run.campaign, at: run.hub, before: run.started)

@@ -35,7 +35,7 @@ package struct RunRequest: Sendable {
     ///
     /// A plan can continue only runs that it started, and it finishes no more than one of them.
     package var plan: PlanID?
-    /// Whether the request comes from a schedule; then a run that waits for a person is not
+    /// Whether the request comes from a schedule; if so, a run that waits for a person is not
     /// continued.
     package var isUnattended: Bool
     package var starter: RunStarter?

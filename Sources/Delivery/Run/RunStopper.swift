@@ -61,8 +61,8 @@ package struct RunStopper: Sendable {
         case (.stopped, _), (.staging, _), (.running, _), (.paused, _), (.waiting, _):
             break
         }
-        // Written first, so that the process that works on the run ends it even if this one is
-        // killed.
+        // The request is written first, so that the process that works on the run ends it even if
+        // this one is killed.
         try await ledger.requestStop(id, mode)
         if mode == .revoking { try await ledger.revoke(id, at: now()) }
         let timeline = Timeline(clock)
@@ -144,7 +144,7 @@ package enum StopError: Error, Hashable, Sendable, CustomStringConvertible {
 }
 
 extension RunControl {
-    /// Gives the remaining deliveries their outcome, for `stop --final` and `stop --revoke`.
+    /// Records the outcome of the remaining deliveries, for `stop --final` and `stop --revoke`.
     ///
     /// This can be repeated: if a process is killed, the next one completes its work.
     func endRemaining(_ run: RunID, by mode: StopMode, at time: Date) async throws {

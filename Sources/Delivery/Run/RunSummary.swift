@@ -68,7 +68,7 @@ extension PauseCause {
     }
 }
 
-/// A pause with its reason, a sentence for people.
+/// A pause with its reason as a sentence.
 struct Pause: Hashable, Sendable {
     let cause: PauseCause
     /// The only platform that is held up; nil if all are.

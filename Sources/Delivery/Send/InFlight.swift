@@ -26,7 +26,8 @@ struct InFlight: Sendable {
         let start: Duration
         /// The ``ClaimedPage/id``, if its pushes were claimed for this page.
         let claim: Int?
-        /// Requests per second; nil if the run has no rate, and ``InFlight/pace(at:)`` is not used.
+        /// Requests per second; nil if the run has no rate, so that ``InFlight/pace(at:)`` is not
+        /// used.
         let rate: Double?
         /// The pushes by index in the page; nil once a push has its result.
         var pushes: [Attempt?]
@@ -112,7 +113,7 @@ struct InFlight: Sendable {
     /// Removes and returns the pushes of some results, in the same order; returns nil if there is
     /// no such page.
     mutating func take(_ results: [PushResult], of number: Int) -> Answers? {
-        // Removed from the dictionary so that it is changed in place, without a copy.
+        // The page is removed from the dictionary so that it is changed in place, without a copy.
         guard var page = pages.removeValue(forKey: number) else { return nil }
         var answers: [Answer] = []
         answers.reserveCapacity(results.count)

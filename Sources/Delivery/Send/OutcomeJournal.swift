@@ -3,7 +3,7 @@ import FoundationEssentials
 
 /// Counts outcomes immediately and holds them until they are recorded.
 struct OutcomeJournal: Sendable {
-    /// Small enough that other users of the store do not have to wait.
+    /// This is small enough that other users of the store do not have to wait.
     static let batchLimit = 5_000
 
     /// Outcomes of all processes; deliveries without an outcome count as `not_attempted`.

@@ -89,8 +89,8 @@ struct PlatformLane: Sendable {
     mutating func sent(_ count: Int, from start: Duration) {
         limiter.interval = rate.interval
         limiter.take(count, from: start)
-        // Valid until the next update, so that a lane that is sending its last retries is not
-        // considered done.
+        // This is valid until the next update, so that a lane that is sending its last retries is
+        // not considered done.
         unanswered.pushes += count
     }
 

@@ -16,7 +16,7 @@ struct Timeline: Sendable {
     }
 }
 
-/// Rings once, at the time last set; an earlier time replaces a later one.
+/// An alarm that rings once, at the earliest time that was set.
 struct Alarm: Sendable {
     private let timeline: Timeline
     private let ring: @Sendable () -> Void

@@ -242,7 +242,7 @@ struct RunSending: Sendable {
                 if others > 0 || checks == Self.mostChecks {
                     return try await leftToOthers(found, pause, to: others)
                 }
-                // Usually another process holds the lock only briefly.
+                // Usually, another process holds the lock only briefly.
                 try await timeline.sleep(until: timeline.now + Self.interval)
                 continue
             }

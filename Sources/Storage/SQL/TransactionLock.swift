@@ -3,13 +3,13 @@
 ///
 /// The lock must be taken before reading the data it protects, and it ends with the transaction.
 package enum TransactionLock: Int, Sendable {
-    /// For deciding who owns a device's handle.
+    /// The lock for deciding who owns a device's handle.
     case deviceHandle = 1
-    /// For writing a run's receipts, or deciding that no more are written.
+    /// The lock for writing a run's receipts, or deciding that no more are written.
     case receipts = 2
-    /// For claiming under a cap on a platform of a hub.
+    /// The lock for claiming under a cap on a platform of a hub.
     case pushes = 3
-    /// For getting more of a run's rate.
+    /// The lock for getting more of a run's rate.
     case rate = 4
 }
 

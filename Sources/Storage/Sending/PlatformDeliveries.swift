@@ -176,7 +176,7 @@ package struct PlatformDeliveries {
         let outcome: Outcome
         let reason: SkipReason?
         let detail: String
-        /// In milliseconds since 1970.
+        /// The time in milliseconds since 1970.
         let time: Int64
     }
 

@@ -8,7 +8,7 @@ import FoundationEssentials
 struct PushCounts {
     private var counts: [String: Int] = [:]
 
-    /// Counts pushes for a run, or for a run that is only planned if it is nil.
+    /// Counts pushes for a run; if it is nil, the run is only planned.
     ///
     /// A claim holds ``TransactionLock/pushes`` from counting until it has claimed.
     init(

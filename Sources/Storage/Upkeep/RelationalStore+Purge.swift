@@ -198,7 +198,7 @@ extension RelationalStore where Self: UpkeepDriver {
             let step = try await pace.step { [next] batch in
                 try await update { db in
                     var (freed, next, size) = (0, next, 0)
-                    // Each content may be large.
+                    // Each item of content may be large.
                     try batch.parts(of: 1) { _ in
                         let content = unused[next]
                         if try Self.deleteUnused(content.key, db) { freed += content.bytes }

@@ -2,7 +2,7 @@ import CampaignCore
 import Logging
 import Synchronization
 
-/// The keys of a fetched set.
+/// Token keys from a key set that is fetched.
 ///
 /// They are fetched again every ten minutes, so that withdrawn keys stop working, and whenever a
 /// token names an unknown key, so that new keys work at once. Clients cannot cause more than one
