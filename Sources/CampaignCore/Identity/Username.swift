@@ -88,8 +88,7 @@ package enum UsernameError: Error, Hashable, Sendable, CustomStringConvertible {
 
 extension Unicode.Scalar {
     /// Whether a character is a quote as word processors and phones write it, in any country; `’`
-    /// is also an
-    /// apostrophe.
+    /// is also an apostrophe.
     package var isCurlyQuote: Bool { "“”„‟‘‚‛«»‹›".unicodeScalars.contains(self) }
 }
 

@@ -16,8 +16,7 @@ package protocol RunView: Sendable {
 /// Reads runs and their outcomes.
 ///
 /// When a run's deliveries are deleted (``RunRecord/deliveriesDeleted``), its totals are kept.
-/// Queries
-/// about its people then throw, except those about one person, which find no rows.
+/// Queries about its people then throw, except those about one person, which find no rows.
 package protocol RunHistory: RunView {
     func run(_ id: RunID) async throws -> RunRecord?
     /// The run of an occurrence.
@@ -34,12 +33,10 @@ package protocol RunHistory: RunView {
     // MARK: Forecasts
 
     /// Returns the next people who were never claimed on a platform, ordered by name; empty at the
-    /// end. It claims
-    /// nobody.
+    /// end. It claims nobody.
     ///
     /// A page contains people of only one wave, and names start again with each wave. `number` is
-    /// the
-    /// `last` of the previous page, 0 at first.
+    /// the `last` of the previous page, 0 at first.
     func unclaimed(_ run: RunID, platform: Platform, after number: Int, limit: Int) async throws
         -> (people: [Username], last: Int)
     /// How many of `people` (in name order) have reached the cap; pushes of `run` are not counted.
@@ -78,8 +75,8 @@ package protocol RunHistory: RunView {
     /// Why deliveries were rejected, failed or got no answer, most frequent reasons first.
     ///
     /// Reasons are grouped by outcome and ``TroubleReason/essence(of:)``. The counts do not always
-    /// add up to
-    /// all deliveries. Reasons have no example person if the run's deliveries were deleted.
+    /// add up to all deliveries. Reasons have no example person if the run's deliveries were
+    /// deleted.
     func reasons(_ run: RunID, limit: Int) async throws -> [TroubleReason]
     func reach(_ run: RunID) async throws -> Reach
 

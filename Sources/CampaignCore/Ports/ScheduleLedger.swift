@@ -12,8 +12,7 @@ package protocol ScheduleLedger: Sendable {
     /// When a campaign was first seen with this schedule; the first call records it.
     ///
     /// A changed schedule is treated as new, because its earlier times were never meant to be sent.
-    /// If
-    /// the clock was set back, the recorded time moves back too.
+    /// If the clock was set back, the recorded time moves back too.
     func firstSight(
         of schedule: String, campaign: String, at hub: HubIdentity, now: Date
     ) async throws -> Date

@@ -25,8 +25,7 @@ package protocol SendingLedger: RunView {
     ///
     /// In the same transaction, it skips people who have reached the cap, whose payload was
     /// revoked, or who have fetched the payload that a fallback follows. Two concurrent runs
-    /// therefore cannot both use
-    /// the last push that a person may get.
+    /// therefore cannot both use the last push that a person may get.
     ///
     /// - Parameter limit: the maximum to claim; a few thousand more may be skipped.
     func claimNext(

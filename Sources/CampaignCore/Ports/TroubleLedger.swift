@@ -12,8 +12,7 @@ package protocol TroubleLedger: Sendable {
     /// Records a report; returns false if the same one was made less than `interval` ago.
     ///
     /// If several processes call this at the same time, only one gets true. If the clock was set
-    /// back, the
-    /// absolute difference is used.
+    /// back, the absolute difference is used.
     ///
     /// - Parameter key: the subject of the problem, such as a file or a run.
     func recordTrouble(

@@ -92,8 +92,7 @@ package struct RunRecord: Hashable, Sendable {
             let (before, now) = (fingerprints[key], campaign.fingerprints[key])
             guard key != "delivery", before != now else { return false }
             // Older versions stored no fingerprint of the file, so a missing fingerprint means
-            // nothing. If
-            // a file was added or removed, `payload` itself has changed.
+            // nothing. If a file was added or removed, `payload` itself has changed.
             return key != Campaign.payloadFileKey || (before != nil && now != nil)
         }.sorted()
     }

@@ -7,8 +7,7 @@ package enum WrappedText {
     ///
     /// A command is never broken, so that it can be copied. No line begins with `::`, which build
     /// servers would mistake for a command. `text` is one paragraph that is safe to show; every
-    /// line
-    /// but the first begins with `indent`.
+    /// line but the first begins with `indent`.
     package static func paragraph(
         _ text: String, width: Int?, indent: String = "", keepsWords: Bool = false
     ) -> [String] {

@@ -57,8 +57,7 @@ package struct QuietHours: Hashable, Sendable {
     /// The minute of the day, 0 to 1,439.
     package let from: Int
     /// The minute of the day when the quiet hours end, on the next day if it is before ``from``;
-    /// never equal
-    /// to ``from``.
+    /// never equal to ``from``.
     package let to: Int
 
     package init(from: Int, to: Int) {

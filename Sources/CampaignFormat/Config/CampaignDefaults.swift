@@ -4,9 +4,8 @@ import Files
 /// The config's `defaults`, which apply to keys that a campaign does not set.
 ///
 /// The campaign's own value takes precedence, mappings are merged, and lists are replaced;
-/// `audience.exclude`
-/// is always added. `audience`, `payload` and `schedule` only extend a section that the campaign
-/// has, but quiet hours apply to every campaign.
+/// `audience.exclude` is always added. `audience`, `payload` and `schedule` only extend a section
+/// that the campaign has, but quiet hours apply to every campaign.
 package struct CampaignDefaults: Sendable {
     let file: String
     /// The config's text with its secrets masked.

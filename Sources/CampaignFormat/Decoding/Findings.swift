@@ -7,8 +7,7 @@ final class Findings {
     /// The file's text, followed by the text of the config whose `defaults` it uses.
     private(set) var files: SourceFiles
     /// False until the file's keys show that it is a hubsend file: lines of other files must not
-    /// get into a
-    /// log.
+    /// get into a log.
     private var showsLines = false
     private var diagnostics: [Diagnostic] = []
     /// The number of errors, including those that are not kept.

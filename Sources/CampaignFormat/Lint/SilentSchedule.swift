@@ -37,8 +37,7 @@ package struct SilentSchedule: Sendable {
     private let pushes: Int
 
     /// nil if the times depend on days or months, if there are too many of them already, or if
-    /// files exclude
-    /// people.
+    /// files exclude people.
     init?(
         _ root: YAMLNode, _ schedule: Schedule, audience: AudienceSection, in files: SourceFiles
     ) {

@@ -1,8 +1,7 @@
 /// Explains an error from libyaml to someone who does not know YAML's grammar.
 ///
 /// libyaml reports where parsing failed, but the mistake is often elsewhere: at a quote that was
-/// opened
-/// lines before, or at a colon without a space.
+/// opened lines before, or at a colon without a space.
 struct SyntaxExplanation {
     private let source: SourceText
     /// The problem in libyaml's words.
