@@ -12,7 +12,7 @@ import ServiceLifecycle
 
 /// The app backend, where devices register and fetch the notifications that pushes refer to.
 ///
-/// It installs no signal handlers. On cancellation or graceful shutdown it stops accepting
+/// It installs no signal handlers. On cancellation or graceful shutdown, it stops accepting
 /// connections, finishes open requests, and writes the last receipts and audit lines.
 package final class BackendServer: Service {
     /// The time for writing the last receipts and audit lines of connections that were cut off by a
@@ -84,7 +84,8 @@ package final class BackendServer: Service {
         self.onReady = onReady
     }
 
-    /// Serves until cancellation or graceful shutdown; open requests then have a few seconds.
+    /// Serves until cancellation or graceful shutdown; open requests then have a few seconds to
+    /// finish.
     package func run() async throws {
         await OwnRunRecovery(store: environment.store, logger: environment.logger)
             .finishRuns(at: environment.now())
@@ -102,7 +103,8 @@ package final class BackendServer: Service {
         }
     }
 
-    /// The services in starting order; they stop in reverse order, after the web application.
+    /// The services in the order in which they start; they stop in reverse order, after the web
+    /// application.
     var writers: [any Service] { [environment.audit, environment.receipts] + services }
 
     /// The web application, for the server and for tests without a socket.

@@ -24,7 +24,7 @@ final class AnswerWatch: ChannelDuplexHandler {
     /// The object to notify when the response ends; nil if there is none.
     private var answer: OutgoingAnswer?
     private var waiting = 0
-    /// When the system accepted the last write, or when there was data to send again.
+    /// When the system last accepted a write, or when there was again data to send.
     private var progress = NIODeadline.uptimeNanoseconds(0)
     private var stall: Scheduled<Void>?
     private var end: Scheduled<Void>?
@@ -164,7 +164,7 @@ final class AnswerWatch: ChannelDuplexHandler {
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        // Nobody would answer requests that arrive now.
+        // Requests that arrive now would not be answered.
         guard closing?.mode != .all else { return }
         context.fireChannelRead(data)
     }

@@ -23,7 +23,7 @@ package struct HTTPServerLimits: Sendable {
     package var endsStalledAnswers = false
     /// How long requests and responses may continue after the server began to stop.
     package var shutdownGrace: Duration
-    /// The limit of unsent bytes in the system; nil means the system's default.
+    /// The maximum number of unsent bytes in the system's buffer; nil means the system's default.
     ///
     /// With the usual megabytes, a slow client would seem to stall for minutes, and a response
     /// would be reported as sent too early.
@@ -46,8 +46,8 @@ package struct HTTPServerLimits: Sendable {
     }
 }
 
-/// An HTTP server that limits the size and time of a request before the responder gets it with the
-/// whole body.
+/// An HTTP server that limits the size and duration of a request, and passes it to the responder
+/// with the whole body.
 package struct BoundedHTTPServer: Sendable {
     /// Returns why a body with this many bytes is refused; nil accepts it.
     ///

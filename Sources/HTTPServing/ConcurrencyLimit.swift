@@ -1,7 +1,7 @@
 package import NIOCore
 import Synchronization
 
-/// Limits how many callers do something at a time; others are rejected or wait.
+/// Limits how many callers do something at the same time; others are rejected or wait.
 package final class ConcurrencyLimit: Sendable {
     /// A permit that is returned with the last reference to it.
     package final class Permit: Sendable {
@@ -98,12 +98,13 @@ package final class ConcurrencyLimit: Sendable {
         return counts
     }
 
-    /// Takes a permit that must be returned with ``release()``; false if all are taken.
+    /// Takes a permit that must be returned with ``release()``; returns false if all are taken.
     package func acquire() -> Bool {
         state.withLock { $0.acquire(limit) }
     }
 
-    /// Takes a permit like ``acquire()``, waiting for it if necessary; false after `timeout`.
+    /// Takes a permit like ``acquire()``, waiting for it if necessary; returns false after
+    /// `timeout`.
     ///
     /// `timeout` is the same for all callers; the event loop measures it.
     package func acquire(within timeout: TimeAmount, on eventLoop: any EventLoop) async -> Bool {

@@ -9,7 +9,7 @@ package struct RequestTarget: Equatable, Sendable {
     }
 
     package let text: String
-    /// The decoded segments, without an empty one after a trailing slash.
+    /// The decoded segments, without an empty segment after a trailing slash.
     package let segments: [String]
     package let query: QueryParameters
     private let pathStart: String.Index

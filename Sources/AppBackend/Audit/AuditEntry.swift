@@ -5,7 +5,7 @@ import HTTPServing
 
 /// One line of the audit: who did what, to what, from where, and how it ended.
 ///
-/// It never contains a payload, password, token or handle.
+/// A line never contains a payload, password, token or handle.
 package struct AuditEntry: Hashable, Sendable {
     package enum Action: String, Hashable, Sendable {
         /// A request for a registration id, or the registration of a device under an id.
@@ -33,13 +33,14 @@ package struct AuditEntry: Hashable, Sendable {
     /// The name in refused credentials, if it is a valid username.
     package var claimed: Username?
     package var action: Action
-    /// The id or username that the request was about; never free text from a client.
+    /// The id or username that the request was about, but never free text from a client.
     package var what: String?
     package var address: String?
     package var outcome: String
     /// How many requests this entry represents; nil means one.
     package var count: Int?
-    /// May quote text from a client, escaped and shortened, but never a token or password.
+    /// The reason, which may quote text from a client, escaped and shortened, but never a token or
+    /// password.
     package var reason: String?
 
     var isAnonymous: Bool { user == nil && action != .show }
@@ -63,7 +64,8 @@ package struct AuditEntry: Hashable, Sendable {
 extension AuditEntry {
     static let beginning = Array(#"{"time":""#.utf8)
 
-    /// Removes a forgotten person's name from a line, and the address if they had signed in.
+    /// Removes a forgotten person's name from a line, and also the address if the person had signed
+    /// in.
     ///
     /// Refused credentials do not prove who sent them, so their address is kept.
     static func forgetting(_ person: Username, in line: [UInt8]) -> [UInt8] {
@@ -90,7 +92,7 @@ extension AuditEntry {
         byte.isASCIIAlphanumeric || "_@#.:-".utf8.contains(byte)
     }
 
-    /// Removes a name within the quotation marks of a reason, which enclose text from a client.
+    /// Removes a name from the quoted parts of a reason, which come from a client.
     private static func remove(_ name: [UInt8], fromReasonOf line: inout [UInt8]) {
         let key = Array(#""reason":""#.utf8)
         guard let first = line.firstOccurrence(of: key).map({ $0 + key.count }) else { return }

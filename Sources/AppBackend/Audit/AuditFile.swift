@@ -4,7 +4,8 @@ import Files
 /// The file that audit lines are appended to; it is reopened if it has been moved.
 ///
 /// Permissions are checked each time, because another file may have taken its place. Several
-/// processes may append: the file is opened with `O_APPEND`, and each `write(2)` holds whole lines.
+/// processes may append: the file is opened with `O_APPEND`, and each `write(2)` contains whole
+/// lines.
 struct AuditFile {
     /// The byte that a process locks while it appends to the file or rewrites it.
     static let lockedByte: Int64 = 0

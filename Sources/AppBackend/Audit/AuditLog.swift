@@ -8,9 +8,9 @@ import Synchronization
 
 /// Appends audit lines to a file within a second.
 ///
-/// Requests continue while the file cannot be written. Lines then wait in memory, up to a limit;
-/// the failure is logged and ``isWritable`` becomes false. Lines beyond the limit are only counted,
-/// and the first line written afterwards contains the count.
+/// Requests are still served while the file cannot be written. Lines then wait in memory, up to a
+/// limit; the failure is logged and ``isWritable`` becomes false. Lines beyond the limit are only
+/// counted, and the first line written afterwards contains the count.
 ///
 /// Clients that did not sign in cannot fill the disk: only their first refusals get lines.
 /// ``RefusalTally`` counts the others and adds one line per address and minute.
@@ -83,7 +83,7 @@ package final class AuditLog: Service {
         if isFirst { signals.continuation.yield() }
     }
 
-    /// Writes the queued lines; they stay queued when it throws.
+    /// Writes the queued lines; if this throws, they remain queued.
     package func flush() throws(AuditError) {
         try file.withLock { file throws(AuditError) in try write(to: &file) }
     }

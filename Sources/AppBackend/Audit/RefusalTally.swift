@@ -48,7 +48,8 @@ struct RefusalTally: Sendable {
         return true
     }
 
-    /// Ends the minute; returns one entry per counted address and one for those beyond the limit.
+    /// Ends the minute; returns one entry per counted address, and one entry for all addresses
+    /// beyond the limit.
     mutating func end(at time: Date) -> [AuditEntry] {
         var entries = counts.filter { !$0.value.outcomes.isEmpty }
             .map { Self.entry($0.value.outcomes, from: $0.key.text, at: time) }

@@ -36,7 +36,7 @@ struct BasicCredentials: Equatable, Sendable, CustomStringConvertible, CustomRef
     private static let longestEncoding = 1_024
 
     let user: Username
-    /// UTF-8 without a zero byte; may be empty or contain colons.
+    /// The password, in UTF-8 without a zero byte; it may be empty or contain colons.
     let password: [UInt8]
 
     init(encoded text: Substring) throws(CredentialsError) {
@@ -61,7 +61,7 @@ struct BasicCredentials: Equatable, Sendable, CustomStringConvertible, CustomRef
     var customMirror: Mirror { Mirror(self, children: ["user": user]) }
 }
 
-/// Why an `Authorization` field cannot be checked; for the audit.
+/// Why an `Authorization` field cannot be checked, for the audit.
 enum CredentialsError: String, Error, Hashable, Sendable {
     case tooLong = "the credentials are too long"
     case malformed = "the Authorization field is malformed"

@@ -20,7 +20,7 @@ final class WatchedFiles<Content: Sendable>: Sendable {
 
     /// The longest time to wait for a file to stop changing.
     private static var timeout: Duration { .seconds(5) }
-    /// When a client may retry while nobody can sign in.
+    /// How long a client should wait before it retries while nobody can sign in.
     private static var retryAfter: Duration { .seconds(10) }
 
     private let name: String
@@ -30,8 +30,8 @@ final class WatchedFiles<Content: Sendable>: Sendable {
     private let load: @Sendable ([[UInt8]]) async throws(IdentityError) -> Content
     private let state: Mutex<State>
 
-    /// `name` is the log's word for this kind of sign-in; `load` gets the contents in the order of
-    /// the files.
+    /// `name` describes this kind of sign-in in the log; `load` receives the contents in the order
+    /// of the files.
     init(
         _ name: String, files: [IdentityFile], logger: Logger, clock: IdentityClock,
         load: @escaping @Sendable ([[UInt8]]) async throws(IdentityError) -> Content

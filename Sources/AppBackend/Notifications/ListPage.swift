@@ -18,7 +18,7 @@ struct ListPage: Equatable {
             throw .malformed(reason: "The parameter \"unread\" must be true or false.")
         }
         if let after = query["after"] {
-            // A malformed id is treated like the id of somebody else: nothing comes after it.
+            // A malformed id is treated like another person's id: nothing comes after it.
             last = NotificationID(after) ?? .placeholder
         } else {
             last = nil

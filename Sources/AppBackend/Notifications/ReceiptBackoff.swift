@@ -1,4 +1,4 @@
-/// Decides how many receipts to write at a time, and how long to wait after the store failed.
+/// Decides how many receipts to write at a time, and how long to wait after the store has failed.
 ///
 /// After a failure, receipts are written one at a time, so that a bad receipt does not block the
 /// others. Each failure in a row doubles the wait, up to a second; each success doubles the batch.

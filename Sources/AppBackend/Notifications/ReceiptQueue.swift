@@ -144,8 +144,8 @@ struct ReceiptQueue: Sendable {
         return readers
     }
 
-    /// Puts a failed batch back at the end; returns the requests that have waited for `timeout`
-    /// seconds.
+    /// Puts a failed batch back at the end of the queue; returns the requests that have waited for
+    /// `timeout` seconds.
     mutating func putBack(
         _ batch: [Receipt], at time: Date, timeout: TimeInterval
     ) -> [Reader] {

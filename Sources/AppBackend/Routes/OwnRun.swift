@@ -5,7 +5,7 @@ import Synchronization
 
 /// A run with one recipient, for a payload that a user sends to their own devices.
 ///
-/// It is stored as a rehearsal, so statistics ignore it.
+/// The run is stored as a rehearsal, so statistics ignore it.
 struct OwnRun {
     /// The campaign name of these runs.
     static let campaign = "to-self"
@@ -20,7 +20,7 @@ struct OwnRun {
     /// If the store throws, the run is finished if possible, and pushes that may have been sent
     /// become `unknown`.
     ///
-    /// - Returns: the payload's id, and a result per platform.
+    /// - Returns: the payload's id and a result for each platform.
     func send(_ payload: String) async throws -> (NotificationID, [PushResult]) {
         var generator = environment.random
         let start = environment.now()

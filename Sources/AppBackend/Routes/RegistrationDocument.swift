@@ -75,7 +75,7 @@ struct RegistrationDocument {
     }
 }
 
-/// The tags of a device: its user's tag, and the allowed ones among those that it requests.
+/// The tags of a device: its user's tag and those requested tags that are allowed.
 struct RequestedTags: Equatable {
     /// There are no duplicates, and the user's tag comes first.
     let tags: [String]

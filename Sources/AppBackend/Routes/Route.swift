@@ -3,7 +3,7 @@ import HTTPServing
 import HTTPTypes
 import HummingbirdCore
 
-/// The route of a request, by method and path; ids are as the client wrote them.
+/// The route of a request, determined by method and path; ids are as the client wrote them.
 enum Route: Hashable {
     case health
     case readiness
@@ -128,7 +128,7 @@ enum RequestHost {
 
     /// Throws unless the request specifies exactly one valid host.
     ///
-    /// - Parameter head: the first `Host` field is its authority; further ones remain fields.
+    /// - Parameter head: the first `Host` field is its authority; any further ones remain fields.
     static func check(_ head: HTTPRequest) throws(BackendFailure) {
         let hasMore = field.map { head.headerFields.contains($0) } ?? false
         guard let host = head.authority, !hasMore, WebOrigin.authority(host[...]) != nil else {

@@ -14,7 +14,7 @@ struct AccessControl: Sendable {
     /// The origins of web pages that may call this server.
     let origins: Set<String>
 
-    /// Finds the client and the host it addressed; throws if a proxy's fields disagree.
+    /// Determines the client and the host that it addressed; throws if a proxy's fields disagree.
     func source(
         of head: HTTPRequest, peer: IPAddress?
     ) throws(AccessRefusal) -> RequestSource {

@@ -8,7 +8,7 @@ import Logging
 import NIOCore
 import Synchronization
 
-/// Passes a request through access control to its route, and audits how it ended.
+/// Passes a request through access control to its route, and audits the outcome.
 struct BackendResponder: HTTPResponder {
     let environment: BackendEnvironment
     private let requests: ConcurrencyLimit
@@ -260,7 +260,7 @@ private final class StoreTrouble: Sendable {
             "Requests are failing because the store is failing.", metadata: ["error": "\(text)"])
     }
 
-    /// A request was answered, so the next error counts as new.
+    /// A request succeeded, so the next error counts as new.
     func end() {
         reported.withLock { $0 = nil }
     }

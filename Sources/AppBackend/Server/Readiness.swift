@@ -5,7 +5,7 @@ import HummingbirdCore
 import Logging
 import Synchronization
 
-/// Checks whether the server can work: store, decryption, sign-in, receipts and audit.
+/// Checks whether the server is ready: store, decryption, sign-in, receipts and audit.
 ///
 /// Anybody can request the check, so only one runs at a time, and its result is shared for a
 /// second.

@@ -3,8 +3,8 @@ import CampaignCore
 /// The rate of one platform, which falls when the hub throttles and then rises step by step.
 ///
 /// Once a second, it falls by half the share of throttled answers and rises by a small step, as in
-/// data center TCP (Alizadeh and others, 2010). It settles where about one in seventeen answers is
-/// throttled, and runs that share a hub end up sharing its capacity.
+/// data center TCP (Alizadeh and others, 2010). The rate settles where about one in seventeen
+/// answers is throttled, and runs that share a hub end up sharing its capacity.
 struct AdaptiveRate: Hashable, Sendable {
     static let window: Duration = .seconds(1)
     /// The factor that is used instead if at least half of twenty or more answers are throttled.
@@ -15,9 +15,9 @@ struct AdaptiveRate: Hashable, Sendable {
     /// The minimum rate, and the minimum regained each second, in requests per second.
     static let least = 1.0
 
-    /// Requests per second; nil means unlimited.
+    /// The maximum rate in requests per second; nil means unlimited.
     var ceiling: Double?
-    /// Requests per second; nil means as many as the ceiling allows.
+    /// The current rate in requests per second; nil means as many as the ceiling allows.
     private(set) var limit: Double?
     private var start: Duration = .zero
     private var own = PlatformTraffic()

@@ -1,7 +1,8 @@
 /// Exponential backoff with equal jitter.
 ///
 /// For the n-th retry, d = min(cap, base × 2ⁿ⁻¹). The delay is random between d/2 and d, so that
-/// pushes that failed together are spread out. It is never shorter than the hub's `Retry-After`.
+/// pushes that failed together are spread out. The delay is never shorter than the hub's
+/// `Retry-After`.
 struct Backoff: Sendable {
     var base: Duration = .seconds(1)
     var cap: Duration = .seconds(60)

@@ -6,7 +6,7 @@ struct HubHealth: Sendable {
     /// After this many lost answers in a row, a run with `on_unknown: hold` pauses, and other runs
     /// start no new pushes.
     let patience: Int
-    /// nil if nothing was throttled since the last definite answer.
+    /// nil if nothing has been throttled since the last definite answer.
     var throttledSince: Duration?
     private var lastAnswer: Duration?
     private var silence = 0

@@ -5,7 +5,7 @@ import CampaignCore
 /// Pushes that were sent together count as one failure. The caller passes the time.
 struct HubOutage: Sendable {
     private(set) var trouble: HubTrouble
-    /// When it started, on the run's timeline.
+    /// When the outage started, on the run's timeline.
     let since: Duration
     private(set) var tries = 1
     private var lastFailure: Duration

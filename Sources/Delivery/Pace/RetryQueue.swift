@@ -2,7 +2,7 @@ import HeapModule
 
 /// A queue ordered by due time; elements due at the same time keep their order.
 ///
-/// Adding and taking take logarithmic time.
+/// Adding or removing an element takes logarithmic time.
 struct RetryQueue<Element: Sendable>: Sendable {
     private struct Entry: Comparable, Sendable {
         let due: Duration

@@ -1,6 +1,6 @@
 package import CampaignCore
 
-/// Counts people whose language has no text, and people without a value.
+/// Counts the people whose language has no text, and the people without a value.
 ///
 /// The memory used is small, however large the audience is.
 package struct AudienceMakeup: Sendable {

@@ -6,7 +6,7 @@ package struct CampaignPlan: Sendable {
     package let problems: [AudienceProblem]
     /// The plans for the platforms, in the campaign's order.
     package let platforms: [PlatformPlan]
-    /// Requests per second; nil means unlimited.
+    /// The rate in requests per second; nil means unlimited.
     package let rate: Double?
     /// The maximum number of recipients of one request.
     package var recipientsPerPush = 1
@@ -21,7 +21,7 @@ package struct CampaignPlan: Sendable {
     package var unusualRows: [UnusualRows] = []
     /// The number of rows that were skipped because of errors.
     package var skippedRows = 0
-    /// Empty if everybody gets the same text in one language.
+    /// Missing languages and values; empty if everybody gets the same text in one language.
     package var makeup = AudienceMakeup()
     /// The waves, earliest first; empty if everybody is sent to at once.
     package var waves: [PlannedWave] = []

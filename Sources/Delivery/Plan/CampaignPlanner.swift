@@ -3,7 +3,7 @@ package import FoundationEssentials
 
 /// Finds out what a campaign would send, and what prevents sending it.
 package struct CampaignPlanner: Sendable {
-    /// How many people are read and held at once.
+    /// How many people are read and held in memory at once.
     static let batch = 5_000
     private static let mostConflicts = 20
 
@@ -192,7 +192,8 @@ package struct CampaignPlanner: Sendable {
             if named == 0 { return [.empty(excluded: 0)] }
             if named < rule.minimum { return [.tooFew(final: named, minimum: rule.minimum)] }
         case .rehearsal, .followUp:
-            // A rehearsal may be small. A follow-up run may be empty; then there is nothing to do.
+            // A rehearsal may be small. A follow-up run may be empty, in which case there is
+            // nothing to do.
             break
         }
         if let maximum = rule.maximum, counts.final > maximum {
@@ -253,7 +254,7 @@ package enum PeopleChoice: Sendable {
 
 /// The progress of reading an audience and storing it before sending.
 package enum AudienceProgress: Hashable, Sendable {
-    /// Names read so far, including excluded ones.
+    /// The number of names read so far, including excluded ones.
     case reading(Int)
     case sorting(Int)
     case staging(Int, of: Int)

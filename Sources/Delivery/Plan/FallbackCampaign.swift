@@ -2,7 +2,7 @@ package import CampaignCore
 package import FoundationEssentials
 
 extension Campaign {
-    /// The campaign that a request sends: this one, or only its fallback.
+    /// The campaign that a request sends: this campaign, or only its fallback.
     ///
     /// Returns nil if the file no longer has a fallback, or none of the earlier run's platforms.
     package func sent(as mode: RunRequest.Mode, at now: Date) -> Campaign? {

@@ -26,7 +26,7 @@ struct PayloadRenderer: Sendable {
         }
     }
 
-    /// Returns nil for the default texts.
+    /// Returns the language of a person's texts; nil for the default texts.
     mutating func language(of member: AudienceMember) -> LanguageTag? {
         languages.language(for: member.language)
     }

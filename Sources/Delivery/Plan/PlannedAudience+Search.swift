@@ -2,7 +2,7 @@ package import CampaignCore
 
 /// Finds people in the sorted audience without reading all of it.
 extension PlannedAudience {
-    /// A sample that is spread evenly, in name order; always the same for the same audience.
+    /// An evenly spread sample, in name order, which is always the same for the same audience.
     package func spread(_ wanted: Int) async throws -> [AudienceMember] {
         let count = plan.counts.final
         guard count > wanted else { return try await people.page(after: 0, limit: count) }
@@ -19,7 +19,7 @@ extension PlannedAudience {
         return member?.username == name ? member : nil
     }
 
-    /// The people around a name, in name order.
+    /// The people before and after a name, in name order.
     package func neighbors(of name: Username, limit: Int) async throws -> [AudienceMember] {
         let first = max(0, try await place(of: name) - limit / 2)
         return try await people.page(after: first, limit: limit)

@@ -4,7 +4,7 @@ package import FoundationEssentials
 /// A message as a person gets it, rendered as in a run.
 package struct SampleMessage: Sendable {
     package let notification: NewNotification
-    /// The content of the push on each platform of the campaign, in their order.
+    /// The content of the push on each platform of the campaign, in order.
     package let pushes: [(platform: Platform, content: PushContent)]
     /// Variables that have no value, so that their default is used.
     package let unset: [String]
@@ -31,13 +31,13 @@ extension Campaign {
             unset: member.map { renderer.unset(for: $0) } ?? [])
     }
 
-    /// The pushes that some people would get, by platform, made as in a run.
+    /// The pushes that some people would get, by platform, rendered as in a run.
     ///
     /// Their ID is ``CampaignCore/NotificationID/placeholder``. The result is empty if a value is
     /// missing.
     ///
-    /// - Parameter members: in name order. If the payload is the same for all, they share the first
-    ///   request; otherwise, only the first person is used.
+    /// - Parameter members: the people, in name order. If the payload is the same for all, they
+    ///   share the first request; otherwise, only the first person is used.
     package func samplePushes(
         to members: [AudienceMember], now: Date
     ) throws(MissingVariable) -> [Platform: PushPage] {

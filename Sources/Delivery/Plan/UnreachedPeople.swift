@@ -25,7 +25,7 @@ package struct UnreachedPeople: Sendable {
         of parent: RunRecord, in ledger: any RunHistory
     ) async throws -> UnreachedPeople {
         var unreached = UnreachedPeople(of: parent.id, outcomes: [.accepted], in: ledger)
-        // A fallback whose staging was interrupted has reached nobody, and is staged again.
+        // A fallback whose staging was interrupted has reached nobody and is staged again.
         unreached.fallbacks = try await ledger.fallbacks(of: parent)
             .filter { $0.state != .staging }.map(\.id)
         return unreached
@@ -72,7 +72,7 @@ package struct UnreachedPeople: Sendable {
 
     /// People who were reached and fetched nothing, with the platforms that reached them.
     ///
-    /// People whose payload was revoked are left out. `rows` must be sorted, and complete for each
+    /// People whose payload was revoked are left out. `rows` must be sorted and complete for each
     /// person.
     static func unfetched(in rows: [ReportRow]) -> [UnreachedPerson] {
         var people: [UnreachedPerson] = []

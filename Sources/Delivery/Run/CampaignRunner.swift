@@ -159,10 +159,10 @@ package struct CampaignRunner: Sendable {
         }
     }
 
-    /// Continues a stopped, paused or crashed run, with the audience and payloads it was staged
-    /// with.
+    /// Continues a stopped, paused or crashed run with the audience and payloads that were staged.
     ///
-    /// - Parameter campaign: only its `delivery` is used; if nil, the run keeps its own.
+    /// - Parameter campaign: only its `delivery` is used; if nil, the run keeps its delivery
+    ///   policy.
     package func resume(
         _ id: RunID, at hub: HubIdentity, campaign: Campaign? = nil
     ) async throws -> RunSummary {

@@ -2,7 +2,7 @@ package import CampaignCore
 package import FoundationEssentials
 
 package struct DueWork: Sendable {
-    /// What to do, in this order.
+    /// The steps to take, in order.
     package let steps: [Step]
     /// Runs that wait for a person, newest first.
     ///
@@ -13,11 +13,11 @@ package struct DueWork: Sendable {
     package let unfinished: [RunRecord]
     /// Fallbacks that were never staged and whose run has expired.
     package let expired: [RunRecord]
-    /// Runs without a fallback because nobody fetched anything; each gets a warning.
+    /// Runs whose fallback is not sent because nobody has fetched anything; each causes a warning.
     package let unfetched: [RunRecord]
     /// A start at `at` that is not sent because it may already have been sent.
     package let missed: Missed?
-    /// nil if no start follows, or it was sent early.
+    /// The next start; nil if no start follows, or if it was sent early.
     package let nextStart: Date?
 
     package struct Missed: Hashable, Sendable {

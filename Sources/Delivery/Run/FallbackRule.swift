@@ -6,7 +6,7 @@ package import FoundationEssentials
 /// A fallback is sent only while nothing else of the run is being sent, so it covers everybody who
 /// has been reached so far. A run with waves may have a fallback after each wave.
 struct FallbackRule: Sendable {
-    /// How late a fallback may be, in seconds.
+    /// How late a fallback may be sent, in seconds.
     ///
     /// Because of this limit, adding the key to a campaign sends nothing to the people of old runs.
     private static let latestStart = 86_400.0
@@ -56,10 +56,10 @@ extension RunRecord {
 package struct DueFallbacks: Sendable {
     /// Runs whose fallback is due, earliest first.
     package private(set) var due: [RunRecord] = []
-    /// Runs of which nobody has fetched anything, so devices may be unable to fetch.
+    /// Runs whose payload nobody has fetched, so devices may be unable to fetch.
     package private(set) var unfetched: [RunRecord] = []
 
-    /// Does not read runs that have expired or whose fallbacks are complete.
+    /// Runs that have expired or whose fallbacks are complete are not read.
     init(
         of campaign: Campaign, at hub: HubIdentity, in ledger: any RunHistory, now: Date
     ) async throws {

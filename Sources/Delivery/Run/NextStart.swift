@@ -4,7 +4,7 @@ package import FoundationEssentials
 /// The next scheduled start, and whether it was already sent by hand.
 package struct NextStart: Hashable, Sendable {
     package let date: Date
-    /// When the campaign was sent by hand since the previous start.
+    /// When the campaign was sent by hand after the previous start.
     package let sentEarly: Date?
     /// Whether the start will be sent even though the campaign was sent by hand: true for `cron`,
     /// false for `at`.

@@ -20,7 +20,7 @@ package enum RunError: Error, Hashable, Sendable, CustomStringConvertible {
     case runIsGone(campaign: String)
     /// The run that the follow-up was planned for is no longer the last finished one.
     case followUpIsOutdated(campaign: String, of: RunID)
-    /// The run that the fallback follows has continued, was stopped or revoked, or has expired.
+    /// The run that the fallback follows has been continued, stopped or revoked, or it has expired.
     case fallbackIsGone(campaign: String, of: RunID)
     /// A value is missing; nothing was sent.
     case unrenderable(variable: String)

@@ -9,7 +9,7 @@ package struct RunProgress: Hashable, Sendable {
     package let outcomes: OutcomeCounts
     /// The requests of all processes.
     package let requests: Int
-    /// Requests per second during the last seconds, of all processes.
+    /// The requests per second of all processes during the last seconds.
     package let rate: Double
     package let started: Date
     package var trouble: HubTrouble?
@@ -71,7 +71,7 @@ struct RunReporter: Sendable {
             ])
     }
 
-    /// Logs new trouble with the hub, and its end.
+    /// Logs new trouble with the hub, and the end of trouble.
     ///
     /// The log level is notice rather than warning, because brief trouble passes, and persistent
     /// trouble pauses the run and is reported as the reason.

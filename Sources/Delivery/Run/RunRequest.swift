@@ -13,9 +13,9 @@ package struct RunRequest: Sendable {
         case again
         /// A follow-up run, to people with these outcomes in the campaign's last finished run.
         ///
-        /// It continues, or is refused, like ``again``.
+        /// It is continued or refused like ``again``.
         case followUp(Set<Outcome>)
-        /// A test with a few people; not an occurrence.
+        /// A test with a few people, which is not an occurrence.
         case rehearsal
         /// A visible push to people who have not fetched what the run `of` sent; its record was
         /// read during planning.
@@ -68,7 +68,7 @@ package struct RunRequest: Sendable {
 /// The result can change unless the campaign's lock is held.
 package enum RunStep: Sendable {
     case begin
-    /// The run's staging was interrupted; it is staged again.
+    /// The run's staging was interrupted, so the run is staged again.
     case stage(RunRecord)
     case proceed(RunRecord)
     case leaveFinished(RunRecord)

@@ -18,13 +18,13 @@ package enum RunResult: Hashable, Sendable {
     case alreadyFinished
     /// A rerun continues when the next wave is due.
     case waiting(until: Date)
-    /// Stopped by `hubsend stop`; only `resume` continues it.
+    /// The run was stopped by `hubsend stop`; only `resume` continues it.
     case stopped
     /// Ended permanently by `hubsend stop`, with deliveries left.
     case ended
     /// A rerun continues the run. The reason is a sentence.
     case paused(PauseCause, reason: String)
-    /// Other processes continue the run, which stays `running`. The reason is a sentence.
+    /// Other processes continue the run, which remains `running`. The reason is a sentence.
     case left(PauseCause, reason: String, others: Int)
 }
 
@@ -35,7 +35,7 @@ package enum PauseCause: Hashable, Sendable {
     case credentials
     case hubNotFound
     case notAHub
-    /// No connection for longer than `retry.for`.
+    /// There was no connection for longer than `retry.for`.
     case unreachable
     /// The hub throttled for longer than `retry.for`.
     case throttled

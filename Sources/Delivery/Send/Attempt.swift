@@ -1,12 +1,12 @@
 import CampaignCore
 
-/// A push, with its tries by this process.
+/// A push and the tries that this process has made.
 struct Attempt: Hashable, Sendable {
     /// The recipients, more than one if people share the request.
     ///
     /// This is a slice, so that a page of pushes is one allocation.
     private(set) var claims: ArraySlice<DeliveryClaim>
-    /// On the run's timeline; nil before the first try.
+    /// The time on the run's timeline; nil before the first try.
     var firstTry: Duration?
     var lastTry: Duration?
     /// `retry.for` is measured from here, because the first try may have been in flight for a long
@@ -47,7 +47,7 @@ struct Attempt: Hashable, Sendable {
         return pushes
     }
 
-    /// Claims grouped by notification, in order of first appearance.
+    /// Groups claims by notification, in order of first appearance.
     private static func together(_ claims: [DeliveryClaim]) -> [DeliveryClaim] {
         // With one language, the claims are already grouped; personal payloads are never shared.
         let read = claims.span

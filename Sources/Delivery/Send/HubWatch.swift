@@ -29,7 +29,7 @@ struct HubWatch: Sendable {
         checked = now
     }
 
-    /// Why the run is waiting now; nil if it is not, or only for a short time.
+    /// Why the run is waiting now; nil if it is not waiting or has waited only a short time.
     ///
     /// New trouble directly after other trouble is reported at once; otherwise, the log would say
     /// that the hub is answering again.
@@ -48,7 +48,7 @@ struct HubWatch: Sendable {
 
     /// Whether trouble, or the end of trouble, has not been reported yet.
     ///
-    /// Trouble ends only with a definite answer of the hub.
+    /// Trouble ends only with a definite answer from the hub.
     mutating func isNews(_ trouble: HubTrouble?, _ judge: ResultJudge, at now: Duration) -> Bool {
         guard told != trouble?.gist else { return false }
         if trouble == nil, !judge.hasAnswered(since: toldSince) { return false }
@@ -61,7 +61,7 @@ struct HubWatch: Sendable {
 package enum HubTrouble: Hashable, Sendable {
     /// There is no connection; the value is the last error, such as `connection refused`.
     case unreachable(String)
-    /// Requests get no usable answer; the value is the last answer or error.
+    /// Requests are getting no usable answer; the value is the last answer or error.
     case unanswering(String)
     case silent(since: Date)
     /// The hub throttles all requests; nil if it did not say for how long.

@@ -5,7 +5,7 @@ struct InFlight: Sendable {
     struct Answers: Hashable, Sendable {
         let platform: Platform
         let pushes: [Answer]
-        /// The number of results for an unknown push, or for one that already had a result.
+        /// The number of results for an unknown push or for a push that already had a result.
         let strays: Int
 
         /// How many answers were throttled.
@@ -24,7 +24,7 @@ struct InFlight: Sendable {
     private struct Page: Sendable {
         let platform: Platform
         let start: Duration
-        /// The ``ClaimedPage/id``, if its pushes were claimed for this page.
+        /// The ``ClaimedPage/id``, if the pushes were claimed for this page.
         let claim: Int?
         /// Requests per second; nil if the run has no rate, so that ``InFlight/pace(at:)`` is not
         /// used.
@@ -149,7 +149,7 @@ struct InFlight: Sendable {
         return take(lost, of: number)
     }
 
-    /// Marks a claim as finished, unless a page of it is unfinished.
+    /// Marks a claim as finished unless one of its pages is unfinished.
     mutating func close(claim: Int) {
         guard openClaims[claim, default: 0] == 0 else { return }
         openClaims[claim] = nil

@@ -40,7 +40,7 @@ struct OutcomeJournal: Sendable {
     /// earlier batch counted.
     var nextBatch: (records: [DeliveryRecord], requests: Int)? {
         guard !unwritten.isEmpty || unwrittenRequests > 0 else { return nil }
-        // Usually everything fits, and the array is not copied.
+        // Usually, everything fits and the array is not copied.
         let records =
             unwritten.count <= Self.batchLimit
             ? unwritten : Array(unwritten.prefix(Self.batchLimit))
@@ -75,7 +75,7 @@ struct OutcomeJournal: Sendable {
 
     /// Counts deliveries that ended in other processes, but never more than are open here.
     ///
-    /// Other processes report a delivery a little after they record it, so it may already be
+    /// Other processes report a delivery shortly after they record it, so it may already be
     /// counted.
     mutating func noteOthers(_ ended: OutcomeCounts, requests count: Int = 0) {
         var left = outcomes[.notAttempted]

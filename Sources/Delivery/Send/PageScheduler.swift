@@ -9,7 +9,7 @@ struct PageScheduler: Sendable {
     enum Action: Hashable, Sendable {
         /// Read deliveries that wait for another try, then call ``read(_:on:)``.
         case read(Platform, after: Int, through: Int?, limit: Int)
-        /// Claim these again and send them, then call ``sent(_:on:from:)``.
+        /// Claim these deliveries again and send them, then call ``sent(_:on:from:)``.
         case sendAgain(Platform, [Attempt])
         /// Claim new deliveries and send them, then call ``sent(_:on:from:)`` or
         /// ``WaveProgress/ranDry(_:on:)``.
@@ -21,8 +21,8 @@ struct PageScheduler: Sendable {
 
     /// The maximum time that sending a page may take.
     ///
-    /// Half a second limits how many pushes a crash leaves uncertain. Compared with a second, it
-    /// costs two more small transactions per second.
+    /// Half a second limits how many pushes a crash leaves uncertain. Compared with one second,
+    /// this costs two more small transactions per second.
     static let pageSpan: Duration = .milliseconds(500)
     /// The maximum number of recipients of a page, even if many share a push.
     static let mostRecipients = 20_480
@@ -95,7 +95,7 @@ struct PageScheduler: Sendable {
 
     /// How many pushes of a platform may be in flight when its next page is sent.
     ///
-    /// It leaves room to prepare one page ahead.
+    /// This leaves room to prepare one page ahead.
     private var unansweredLimit: Int { concurrencyPerPlatform + pageSize }
 
     /// The minimum times between requests (``CampaignCore/PushPage``), and the requests in flight.

@@ -15,7 +15,7 @@ enum EndCause: Hashable, Sendable {
 /// Why the work on a run ends, and the platforms that are held up.
 struct RunEnding: Sendable {
     private let platforms: [Platform]
-    /// nil while the work continues; otherwise nothing new starts, and the engine waits for pushes
+    /// nil while the work continues; otherwise, nothing new starts, and the engine waits for pushes
     /// in flight.
     private(set) var result: Result<EndCause, any Error>?
     private var held: [Pause] = []
@@ -45,7 +45,7 @@ struct RunEnding: Sendable {
         if !hasFailed { result = .failure(error) }
     }
 
-    /// Pauses the run, or returns the platform to hold up if others are not held up.
+    /// Pauses the run; if other platforms are not held up, returns the platform to hold up instead.
     mutating func take(_ pause: Pause) -> Platform? {
         guard let platform = pause.platform else {
             end(.paused(pause))

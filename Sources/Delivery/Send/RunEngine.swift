@@ -6,7 +6,7 @@ import Logging
 /// results.
 ///
 /// One task does all of this; pages are sent concurrently and post their results to the event
-/// queue. ``PageScheduler`` and ``ResultJudge`` decide, and this type acts.
+/// queue. ``PageScheduler`` and ``ResultJudge`` make the decisions, which this type carries out.
 struct RunEngine {
     /// After this time without an answer from the hub, retries are left to processes that get
     /// answers.
@@ -67,7 +67,7 @@ struct RunEngine {
             guard let result = ending.result else { continue }
             // Other processes have taken over the claims.
             if ending.isPartLost { share.part.lease?.extend(until: .now - .seconds(1)) }
-            // The sender starts nothing more, and returns pushes that have not started.
+            // The sender starts nothing more and returns pushes that have not started.
             out.cancelAll()
             alarm.cancel()
             guard out.isEmpty else { continue }
@@ -109,8 +109,7 @@ struct RunEngine {
 
     // MARK: Sending
 
-    /// Settles deliveries that other processes left: at the start, and whenever a process has
-    /// ended.
+    /// Settles deliveries that other processes left, at the start and whenever a process has ended.
     private mutating func settleAbandoned() async throws {
         let count = try await share.settle(
             as: interruptedState, detail: Self.interruption, at: sending.now())
@@ -125,7 +124,7 @@ struct RunEngine {
         let sharing = run.delivery.recipientsPerPush
         while ending.takesNewWork {
             let start = share.timeline.now
-            // Without the lease, claimed pushes could not be sent. Waves are not updated then, so
+            // Without the lease, claimed pushes must not be sent. Waves are not updated then, so
             // their next change may already be in the past.
             guard share.isHeld else {
                 return alarm.set(for: start + RunReporter.tick, at: start)
@@ -202,7 +201,7 @@ struct RunEngine {
                 events.post(.sent(page: number))
             }
             out.begin(number, task)
-            // A wave may have closed during the claim; then the sender returns its pushes.
+            // A wave may have closed during the claim; if so, the sender returns its pushes.
             if !part.allSatisfy({ scheduler.waves.maySend($0.number) }) { task.cancel() }
         }
     }
@@ -210,7 +209,7 @@ struct RunEngine {
     /// Sleeps until a time, until the next wave opens or closes, or until the next tick.
     private mutating func sleep(until time: Duration?) {
         let now = share.timeline.now
-        // One millisecond later, so that rounding never makes it too early.
+        // The time is one millisecond later, so that rounding never makes it too early.
         let windows = scheduler.waves.nextChange.map {
             now + .seconds(Double($0) - sending.steady.now.timeIntervalSince1970)
                 + .milliseconds(1)
@@ -346,7 +345,7 @@ struct RunEngine {
 
     /// Records the run's end; call when no other process works on it.
     mutating func conclude(_ cause: EndCause) async throws -> RunSummary {
-        // Time may have passed while it waited for other processes.
+        // Time may have passed while this process waited for others.
         if !share.isAlone { _ = scheduler.advance(to: sending.steady.second) }
         let summary = try await sending.runner.ledger.conclude(
             run, cause, waves: scheduler.waves, now: sending.now)

@@ -2,7 +2,7 @@ import CampaignCore
 import FoundationEssentials
 
 extension RunRecord {
-    /// Makes a page; each push is numbered by its position.
+    /// Creates a page, in which each push is numbered by its position.
     func page(
         of attempts: ArraySlice<Attempt>, on platform: Platform,
         pace: (interval: Duration?, platformInterval: Duration?, concurrency: Int),
@@ -13,7 +13,8 @@ extension RunRecord {
             hasPlaceholder: pushOptions.placeholders.contains(platform))
         var pushes: [Push] = []
         pushes.reserveCapacity(attempts.count)
-        // People with the same notification share its bytes; languages alternate in the page.
+        // People with the same notification share its bytes, even though languages alternate in the
+        // page.
         var bodies = SharedBodies()
         for (number, attempt) in attempts.enumerated() {
             guard let claim = attempt.claims.first else { continue }

@@ -1,7 +1,7 @@
 import CampaignCore
 import FoundationEssentials
 
-/// Which waves of a run are open, and what is left to do in them on each platform.
+/// Tracks which waves of a run are open, and what is left to do in them on each platform.
 ///
 /// A pure state machine; the caller passes the time in seconds since 1970. Retries of a closed wave
 /// exist only in the ledger and are read again when the wave opens. A run without waves is treated
@@ -83,8 +83,8 @@ struct WaveProgress: Sendable {
     /// Where a platform's next pushes come from; earlier open waves go first.
     ///
     /// All waiting deliveries of open waves are read before new people are claimed. A wave is not
-    /// read while pushes from before its closing are in flight, because they may start to wait
-    /// during the read.
+    /// read while pushes from before it closed are in flight, because they may begin to wait during
+    /// the read.
     mutating func source(on platform: Platform, besides out: InFlight) -> PushSource {
         for index in waves.indices
         where areOpen[index] && stages[platform]?[index] == .unread
@@ -178,7 +178,7 @@ enum PushSource: Hashable, Sendable {
     case waiting(after: Int, through: Int?)
     /// Untried people; nil if the run has no waves.
     case fresh(wave: Int?)
-    /// Everybody in open waves was tried.
+    /// Everybody in open waves has been tried.
     case dry
 
     var isFresh: Bool { if case .fresh = self { true } else { false } }

@@ -59,7 +59,7 @@ struct RunSending: Sendable {
 
     // MARK: Joining
 
-    /// Joins a run; returns nil if it is not `running`, or another process is deciding about it.
+    /// Joins a run; returns nil if it is not `running` or another process is deciding about it.
     func join(_ id: RunID, holding lock: (any HeldCampaignLock)? = nil) async throws -> Joined? {
         guard let others else {
             let run = try await ledger.record(of: id)
@@ -111,7 +111,7 @@ struct RunSending: Sendable {
         return summary
     }
 
-    /// Works on a run, and joins again while there is more to do.
+    /// Works on a run and joins again while there is more to do.
     private func workUntilDone(
         _ joined: Joined, until interruption: Interruption
     ) async throws -> RunSummary {

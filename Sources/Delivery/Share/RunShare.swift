@@ -9,7 +9,7 @@ struct RunShare: Sendable {
     let part: any RunPart
     let timeline: Timeline
     let events = EventQueue<RunEvent>()
-    /// nil if ``isAlone``; the engine then asks for news itself.
+    /// nil if ``isAlone``; the engine itself then requests news.
     let heartbeat: WorkerHeartbeat?
     private var others = OtherWorkers()
     private var news: (last: RunNews, asked: Int)?
@@ -38,7 +38,7 @@ struct RunShare: Sendable {
 
     // MARK: Receiving
 
-    /// Asks for news at intervals, unless the heartbeat does.
+    /// Requests news at intervals, unless the heartbeat does.
     mutating func askAlone() async throws -> RunNews? {
         guard isAlone, timeline.now >= nextAsking else { return nil }
         nextAsking = timeline.now + WorkerHeartbeat.interval
@@ -103,7 +103,7 @@ struct RunShare: Sendable {
 
     /// Whether the run is over; called when this engine has nothing left.
     ///
-    /// The first call asks for news; later news arrives by itself.
+    /// The first call requests news; later news arrives by itself.
     ///
     /// - Parameter hasSendTimes: if true, waiting deliveries that no process owns do not count:
     ///   they may be in closed waves, and those in open waves have already been read again.

@@ -71,7 +71,7 @@ final class WorkerHeartbeat: Sendable {
         if isNews { wakes.post(()) }
     }
 
-    /// Pauses all processes by an immediate heartbeat.
+    /// Pauses all processes with an immediate heartbeat.
     func raise(_ tooManyFailures: String) {
         state.withLock { $0.report.tooManyFailures = tooManyFailures }
         wakes.post(())
@@ -113,7 +113,7 @@ final class WorkerHeartbeat: Sendable {
 
     /// Sends one heartbeat.
     ///
-    /// Closed pages are repeated until the ledger has them.
+    /// Closed pages are reported again until the ledger has them.
     @discardableResult
     func exchange() async throws -> RunNews {
         let report = state.withLock { state in

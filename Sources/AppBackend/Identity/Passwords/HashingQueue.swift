@@ -4,7 +4,7 @@
 /// fewest failures goes first; ties go to the newest password, because its client is still waiting.
 /// When the queue is full, the address with the most failures loses its oldest password; in a tie,
 /// the address with the most waiting passwords does. Waiting is not a failure, so colleagues who
-/// share an address have no disadvantage.
+/// share an address are not penalised.
 struct HashingQueue<Work: Sendable>: Sendable {
     private struct Entry {
         let work: Work

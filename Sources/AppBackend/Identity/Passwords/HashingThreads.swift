@@ -1,7 +1,7 @@
 import NIOPosix
 import Synchronization
 
-/// Threads that only hash passwords, so hashing does not delay other requests.
+/// Threads that only hash passwords, so that hashing does not delay other requests.
 final class HashingThreads: Sendable {
     struct Full: Error, Hashable {}
 

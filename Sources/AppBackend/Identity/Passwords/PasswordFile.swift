@@ -44,9 +44,9 @@ struct PasswordFile: Sendable {
 
     /// The hash to check for an unknown name, so that the check takes as long as for a known name.
     ///
-    /// An unknown name always gets the same existing user's hash, so the time reveals nothing even
-    /// if the file mixes methods and costs. A match does not sign anybody in. `key` is secret, so
-    /// the choice cannot be predicted.
+    /// An unknown name is always checked against the same existing user's hash, so the time reveals
+    /// nothing, even if the file mixes methods and costs. A match does not sign anybody in. `key`
+    /// is secret, so the choice cannot be predicted.
     func decoy(for user: Username, key: SymmetricKey) -> PasswordHash {
         let code = HMAC<SHA256>.authenticationCode(for: Array(user.text.utf8), using: key)
         let number = code.prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
@@ -72,7 +72,7 @@ struct PasswordFile: Sendable {
     }
 }
 
-/// A problem in a line of a password file; its text never quotes the line.
+/// A problem in a line of a password file; its description never quotes the line.
 package enum PasswordLineError: Error, Hashable, Sendable, CustomStringConvertible {
     case tooLong
     case notText

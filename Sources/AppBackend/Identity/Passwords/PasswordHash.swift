@@ -127,7 +127,8 @@ enum PasswordHashing {
         let reason: String
     }
 
-    /// Whether a password matches a hash; throws if the system lacks memory or the method.
+    /// Whether a password matches a hash; throws if memory is exhausted or the system does not
+    /// support the method.
     ///
     /// - Parameter password: UTF-8 without a zero byte, no longer than
     ///   ``PasswordMethod/longestPassword``.
@@ -144,7 +145,7 @@ enum PasswordHashing {
                 computed = Array(unsafe String(cString: text).utf8)
             }
             let number = errno
-            // Clear the memory, so that the password does not remain there.
+            // The memory is cleared, so that the password does not remain there.
             if let start = scratch.baseAddress { unsafe explicit_bzero(start, size) }
             errno = number
         }

@@ -49,7 +49,7 @@ final class PasswordSignIn: Sendable {
         let user = credentials.user
         let password = credentials.password
         let known = file.hash(of: user)
-        // Computed for every user, so that unknown users take no extra time.
+        // This is computed for every user, so that unknown users take no extra time.
         let decoy = file.decoy(for: user, key: key)
         let hash = known ?? decoy
         let owner = ProvenPasswords.Owner(user: user.text, address: address)
@@ -89,7 +89,7 @@ final class PasswordSignIn: Sendable {
         }
     }
 
-    /// Adds a waiter; returns whether it is the first and must start the check.
+    /// Adds a waiter; returns true if it is the first one, which must start the check.
     private func isFirst(_ waiter: Waiter, for check: Check) -> Bool {
         state.withLock { state in
             let isFirst = state.checks[check] == nil

@@ -1,7 +1,7 @@
 import Crypto
 import FoundationEssentials
 
-/// Recently proven passwords, which need no hashing when a device fetches often.
+/// Recently proven passwords, which need not be hashed again when a device fetches often.
 ///
 /// An entry is a keyed hash of the password and of its hash in the file, so it becomes invalid when
 /// the user's line changes. Entries are per address, so an address at its limit learns nothing from
@@ -46,7 +46,7 @@ struct PasswordCode: Hashable, Sendable {
     /// - Parameter key: a secret of this process that is never stored.
     init(_ password: [UInt8], _ hash: PasswordHash, key: SymmetricKey) {
         var code = HMAC<SHA256>(key: key)
-        // A hash has no zero byte, so no two pairs produce the same text.
+        // A hash contains no zero byte, so no two pairs produce the same bytes.
         code.update(data: Array(hash.text.utf8) + [0])
         code.update(data: password)
         bytes = Array(code.finalize())

@@ -7,7 +7,7 @@ struct CompactToken: Sendable {
 
     /// The header as sent, in base64url.
     let header: [UInt8]
-    /// Header and claims as sent: the signed bytes.
+    /// The header and the claims as sent, which are the signed bytes.
     let signed: ArraySlice<UInt8>
     /// JSON; read it only once the signature is verified.
     let claims: [UInt8]
@@ -28,7 +28,8 @@ struct CompactToken: Sendable {
 
 /// The fields that are read from a token's header (RFC 7515, section 4.1).
 ///
-/// Keys inside the token (`jwk`, `jku`, `x5c`, `x5u`) are ignored, because its author chose them.
+/// Keys inside the token (`jwk`, `jku`, `x5c`, `x5u`) are ignored, because the token's author chose
+/// them.
 struct TokenHeader: Decodable, Equatable, Sendable {
     private enum CodingKeys: String, CodingKey {
         case algorithm = "alg"

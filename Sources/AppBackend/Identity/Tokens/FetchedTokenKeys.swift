@@ -21,7 +21,7 @@ final class FetchedTokenKeys: Sendable {
         var received: ContinuousClock.Instant
         var attempted: ContinuousClock.Instant
         var fetch: Task<Void, Never>?
-        /// Why the last fetch failed, if it did.
+        /// Why the last fetch failed; nil if it succeeded.
         var problem: KeySetError?
     }
 

@@ -6,12 +6,12 @@ import JWTKit
 /// A JSON Web Key Set (RFC 7517) from an untrusted source.
 ///
 /// Keys that the config's algorithms cannot use are left out (section 5), because issuers also
-/// publish keys for other uses. Secrets and private keys are left out too, because every reader of
+/// publish keys for other uses. Secrets and private keys are also left out, because every reader of
 /// the set knows them.
 struct KeySetDocument: Decodable {
     /// The maximum size in bytes; issuers with many keys and certificates need about 40,000.
     static let limit = 256 << 10
-    /// Limits the work, because each key is checked.
+    /// This limits the work, because each key is checked.
     static let mostKeys = 100
 
     let keys: [Entry]

@@ -4,7 +4,7 @@ import HTTPServing
 
 /// Why a token is refused, for the audit.
 ///
-/// The text names a claim and the differing value, but never the token or its signature.
+/// The description names a claim and the value that differs, but never the token or its signature.
 enum TokenError: Error, Hashable, Sendable, CustomStringConvertible {
     case tooLong
     case malformed

@@ -4,7 +4,7 @@ import HTTPServing
 import Logging
 import Synchronization
 
-/// Keys from the config or a key set, found by `kid`.
+/// Keys from the config or a key set, which are looked up by `kid`.
 ///
 /// They remember the tokens that they have verified. Reloaded keys remember nothing, so a removed
 /// key no longer verifies any token.
@@ -142,7 +142,7 @@ final class TokenKeys: Sendable {
         return fitting
     }
 
-    /// The token with a digest, if one of these keys verified it within ``lifetime``.
+    /// The token with this digest, if one of these keys has verified it within ``lifetime``.
     func verifiedToken(
         _ digest: SHA256Digest, now: ContinuousClock.Instant
     ) -> VerifiedToken? {
