@@ -56,7 +56,7 @@ enum RunDigests {
         return row.digest(count) &+ shared(row.integer(count), by: row.integer(1))
     }
 
-    /// The digest of which shared notification a recipient gets, unless it is the default one.
+    /// The digest of a recipient's shared notification; 0 for the default one.
     static func shared(_ notification: Int, by number: Int) -> Int64 {
         notification == 0 ? 0 : digest(notification, number)
     }

@@ -14,7 +14,7 @@ extension RelationalStore {
         }
         if isTold { return false }
         return try await update { db in
-            // Of several simultaneous callers, the first one writes; the others wait, see its row,
+            // If several callers come at once, the first one writes; the others wait, see its row,
             // and write nothing.
             try db.run(
                 """

@@ -31,7 +31,7 @@ package struct ReasonTally {
     }
 
     /// Returns the most frequent reasons; `nameOf` returns a recipient's name, empty if forgotten,
-    /// and is nil if nobody is to be named.
+    /// and is nil if names are hidden.
     package func reasons(
         limit: Int, nameOf: ((_ number: Int) throws -> String)?
     ) rethrows -> [TroubleReason] {

@@ -1,4 +1,4 @@
-/// The users to whom registrations belong, from the tags `username:<name>` and `$UserId:{<name>}`.
+/// The users who own registrations, from the tags `username:<name>` and `$UserId:{<name>}`.
 enum UserNames {
     /// The maximum number of names shown for a device; most devices have one or two.
     private static let most = 100
