@@ -241,7 +241,7 @@ final class LineBreaker: Sendable {
         self.socket = fcntl(socket, F_DUPFD_CLOEXEC, 0)
     }
 
-    /// False if too many files are open, because calls could then not be broken off.
+    /// False if too many files are open, because then calls could not be broken off.
     var canBreakOff: Bool { socket >= 0 }
 
     deinit {

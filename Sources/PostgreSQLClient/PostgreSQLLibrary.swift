@@ -3,11 +3,12 @@ import CLibPQ
 /// libpq, PostgreSQL's client library, loaded when the first server address is read.
 ///
 /// It is not linked, because every start would have to load it, OpenSSL, Kerberos and LDAP,
-/// although few users have a store on a server. Whenever a ``PostgreSQLAddress`` exists, the
-/// library is loaded.
+/// although few users have a store on a server. If a ``PostgreSQLAddress`` exists, the library is
+/// loaded.
 package enum PostgreSQLLibrary {
-    /// Why the library cannot be used; nil if it can be. Its file name has not changed since
-    /// version 8.2.
+    /// Why the library cannot be used; nil if it can be.
+    ///
+    /// Its file name has not changed since version 8.2.
     private static let problem = load("libpq.so.5")
 
     /// Loads the library once.

@@ -7,8 +7,9 @@ package struct BackendLimits: Hashable, Sendable {
     package var headerBytes = 16_384
     /// The maximum number of header fields; more get 431.
     package var headers = 100
-    /// The maximum number of connections; further ones wait to be accepted. Above three quarters of
-    /// this number, connections close after each response.
+    /// The maximum number of connections; further ones wait to be accepted.
+    ///
+    /// Above three quarters of this number, connections close after each response.
     package var connections = 4_096
     /// The maximum number of requests in progress; others wait.
     package var requests = 1_024

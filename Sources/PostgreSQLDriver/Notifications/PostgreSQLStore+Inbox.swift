@@ -22,7 +22,7 @@ extension PostgreSQLStore {
         }
     }
 
-    /// A fetchable run that a person may be in.
+    /// A run that can be fetched and that a person may be in.
     private struct InboxRun {
         let key: Int64
         let hasWaves: Bool

@@ -100,8 +100,9 @@ extension ServerPart {
         RETURNING number
         """
 
-    /// Settles deliveries that belong to nobody and were claimed again after waiting. They are
-    /// found by number, whatever the server's statistics are.
+    /// Settles deliveries that belong to nobody and were claimed again after waiting.
+    ///
+    /// They are found by number, whatever the server's statistics are.
     private static let sending = """
         UPDATE deliveries
         SET state = $3::smallint, attempts = attempts + 1, is_uncertain = true, recorded = $5,

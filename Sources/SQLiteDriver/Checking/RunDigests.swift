@@ -31,8 +31,9 @@ enum RunDigests {
         "SELECT \(columns.joined(separator: ", ")) FROM \(table) WHERE run = ?1"
     }
 
-    /// Adds the digests of written rows or subtracts those of deleted rows. It also adds requests,
-    /// so that the row is sealed only once.
+    /// Adds the digests of written rows or subtracts those of deleted rows.
+    ///
+    /// It also adds requests, so that the row is sealed only once.
     static func add(
         recipients: Int64 = 0, notifications: Int64 = 0, deliveries: Int64 = 0, requests: Int = 0,
         to run: Int64, _ db: Database

@@ -22,8 +22,9 @@ package struct PayloadKeyFile: Sendable {
         self.takeTurn = takeTurn
     }
 
-    /// Reads the key; nil if there is no file. Throws if other users can access the file or it does
-    /// not contain exactly one key.
+    /// Reads the key; nil if there is no file.
+    ///
+    /// Throws if other users can access the file or it does not contain exactly one key.
     package func read() throws(StoreError) -> PayloadKey? {
         guard let keys = try readAll() else { return nil }
         guard keys.count == 1 else { throw .notAKey(place) }

@@ -74,7 +74,7 @@ extension RelationalStore where Self: UpkeepDriver {
         }
     }
 
-    /// The numbers of a run's next payloads with other keys; empty only if none are left.
+    /// The numbers of the next payloads of a run that have other keys; empty only if none are left.
     private static func outdated(
         _ most: Int, from first: Int, of run: Int64, _ cipher: PayloadCipher,
         _ db: any SQLConnection
@@ -163,8 +163,10 @@ private struct RekeyStep {
         }
     }
 
-    /// Re-encrypts payloads unless other processes have done so or deleted them. Returns false if
-    /// the transaction had no room for all of them; ``next`` is then the first remaining one.
+    /// Re-encrypts payloads unless other processes have done so or deleted them.
+    ///
+    /// Returns false if the transaction had no room for all of them; ``next`` is then the first
+    /// remaining one.
     private mutating func reseal(
         _ numbers: ArraySlice<Int>, of run: Int64, _ cipher: PayloadCipher,
         _ db: any SQLConnection

@@ -8,7 +8,7 @@ package protocol SQLConnection: RunRows {
 
     /// Waits until nobody else holds this lock, if the database allows several writers at once.
     ///
-    /// - Parameter isShared: whether other holders that share the lock need not wait.
+    /// - Parameter isShared: whether others can share the lock without waiting.
     func lock(_ lock: TransactionLock, _ name: String, isShared: Bool) throws
 
     /// Runs a statement and returns how many rows it changed.

@@ -59,8 +59,9 @@ package struct SQLDialect: Sendable {
         isServer ? "octet_length(n.message)" : "length(CAST(n.message AS BLOB))"
     }
 
-    /// A table with the `content` that each `run` uses. It is not a view in SQLite, because views
-    /// make `PRAGMA integrity_check` find less damage.
+    /// A table with the `content` that each `run` uses.
+    ///
+    /// It is not a view in SQLite, because views make `PRAGMA integrity_check` find less damage.
     var runContents: String {
         isServer
             ? "run_contents" : "(SELECT run, content FROM notifications WHERE content IS NOT NULL)"

@@ -2,7 +2,7 @@ package import CampaignCore
 
 /// Reads deliveries together with the parts of notifications that their pushes show.
 package enum ClaimQuery {
-    /// The columns of a notification in a row of ``RunRows/readPage``, which has no name.
+    /// The columns of a notification in those rows of ``RunRows/readPage`` that have no name.
     ///
     /// Encrypted texts that no push shows are left out, because a secure push contains only its
     /// placeholder.

@@ -1,5 +1,6 @@
-/// Why deliveries were skipped before there was a column for the reason, as SQL. This is part of
-/// released schema steps, so it never changes.
+/// Why deliveries were skipped before there was a column for the reason, as SQL.
+///
+/// This is part of released schema steps, so it never changes.
 package enum EarlierSkipReasons {
     /// How the details began, in the order of the reasons' numbers.
     private static let beginnings = [
