@@ -236,7 +236,7 @@ private struct ExclusionTally {
         if !current.isEmpty { current.removeAll(keepingCapacity: true) }
     }
 
-    /// Adds a file that excludes the person; it may name them more than once.
+    /// Adds a file that excludes the person, possibly more than once.
     mutating func add(_ file: Int) {
         guard !current.contains(file) else { return }
         current.append(file)

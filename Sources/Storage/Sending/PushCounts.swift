@@ -10,7 +10,7 @@ struct PushCounts {
 
     /// Counts pushes for a run; if it is nil, the run is only planned.
     ///
-    /// A claim holds ``TransactionLock/pushes`` from counting until it has claimed.
+    /// A claim holds ``TransactionLock/pushes`` from the count until the people are claimed.
     init(
         of people: [Username], on platform: Platform, at hub: String, besides run: StoredRun?,
         since: Date, _ db: any SQLConnection
