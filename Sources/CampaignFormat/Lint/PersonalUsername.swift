@@ -60,7 +60,7 @@ extension LoadedCampaign {
                 .personalUsername, at: entry, message,
                 help:
                     "Everybody who can read the repository can read them; identify people by an internal id, or keep the file in the folder of exports.",
-                related: ("The first of these usernames is here.", found.first))
+                related: ("The first such username is here.", found.first))
         }
     }
 }
