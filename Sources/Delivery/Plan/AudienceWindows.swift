@@ -129,7 +129,8 @@ package struct ZoneNotKnown: Error, Hashable, Sendable, CustomStringConvertible 
                 + "Nothing was sent. Install it (tzdata) and run again."
         case .unreadable(let path):
             "\(people) the time zone \(zone), but its file "
-                + "\(VisibleText.path(path)) cannot be read. Nothing was sent. Reinstall the time zone database (tzdata) and run again."
+                + "\(VisibleText.path(path)) cannot be read. Nothing was sent. "
+                + "Reinstall the time zone database (tzdata) and run again."
         }
     }
 }

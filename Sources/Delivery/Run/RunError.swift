@@ -55,7 +55,8 @@ package enum RunError: Error, Hashable, Sendable, CustomStringConvertible {
                 + "audience; `hubsend preview` shows them."
         case .audienceChanged(let planned, let staged):
             "\(Figures.count(planned)) recipients were planned, but only "
-                + "\(Figures.count(staged)) could be stored. Nothing was sent. Check the store's disk and run the command again."
+                + "\(Figures.count(staged)) could be stored. Nothing was sent. "
+                + "Check the store's disk and run the command again."
         case .runIsGone(let campaign):
             "Campaign \(campaign): the run to continue no longer exists. Nothing was sent. "
                 + "Run the command again."
