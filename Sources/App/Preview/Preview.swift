@@ -192,7 +192,7 @@ struct Preview: Sendable {
             files: checked.unknownRuns + source.loaded.remarks(on: plan), hub: hub)
         let model = PreviewModel(
             campaign: campaign.name, description: campaign.description, kind: campaign.kind,
-            audience: plan.counts,
+            audience: plan.counts, skippedRows: plan.skippedRows,
             languages: plan.readers.map {
                 PreviewLanguage(language: $0.language, people: $0.recipients)
             },

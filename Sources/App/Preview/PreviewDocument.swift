@@ -82,7 +82,8 @@ struct PreviewDocument {
         if let figures = headline.figures {
             blocks.append(.drawing("<p class=\"lead\">\(HTMLText.escape(figures))</p>\n"))
         }
-        let bar = Block.drawing(AudienceBar(counts: model.audience).html())
+        let bar = Block.drawing(
+            AudienceBar(counts: model.audience, skippedRows: model.skippedRows).html())
         blocks += [.facts(facts), .section("Audience", name: "audience", [bar])]
         blocks += wavesTable
         if !model.messages.isEmpty {

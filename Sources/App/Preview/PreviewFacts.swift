@@ -66,8 +66,13 @@ struct PreviewFacts {
             parts.append(Figures.count(counts.duplicate, "duplicate", "duplicates"))
         }
         if counts.excluded > 0 { parts.append("\(Figures.count(counts.excluded)) excluded") }
-        return parts.count == 1
-            ? "\(counts.final)" : "\(counts.final) (\(parts.joined(separator: ", ")))"
+        let list = parts.joined(separator: ", ")
+        guard model.skippedRows > 0 else {
+            return parts.count == 1 ? "\(counts.final)" : "\(counts.final) (\(list))"
+        }
+        // Skipped rows are not in the list.
+        let rows = Figures.count(model.skippedRows, "row", "rows")
+        return "\(counts.final) (\(list); \(rows) skipped)"
     }
 
     private var languages: Phrase {

@@ -9,6 +9,7 @@ enum PreviewJSON {
             "description": model.description,
             "kind": model.kind,
             "recipients": model.audience,
+            "skipped_rows": model.skippedRows,
             "deliveries": model.deliveries,
             "requests": model.requests,
             "seconds": model.seconds,

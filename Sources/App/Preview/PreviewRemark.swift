@@ -16,9 +16,12 @@ enum PreviewRemark: Hashable, Sendable {
     case unknownRun(of: String, near: String?)
     case unusualRows(UnusualRows, in: String)
     case manyDuplicates(Int, of: Int)
+    /// Rows with errors, which `on_bad_row: skip` skips.
+    case skippedRows(Int)
     case unusedLanguage(LanguageTag, texts: [String])
     case missingLanguage(LanguageTag, people: Int)
-    case defaultRead(variable: String, people: Int, of: Int)
+    /// `text` is nil if the variable has several defaults.
+    case defaultRead(variable: String, people: Int, of: Int, text: String? = nil)
     case withoutDevice(ReachEstimate)
     case capped(Int, of: Int, cap: FrequencyCap)
     case waveTooLate(Int, of: Int)
@@ -47,6 +50,7 @@ enum PreviewRemark: Hashable, Sendable {
         case .unusualRows(let rows, _):
             if case .missingValues = rows.kind { "missing_value_word" } else { "repeated_header" }
         case .manyDuplicates: "many_duplicates"
+        case .skippedRows: "skipped_rows"
         case .unusedLanguage: "unused_language"
         case .missingLanguage: "missing_language"
         case .defaultRead: "default_read"
@@ -110,6 +114,9 @@ enum PreviewRemark: Hashable, Sendable {
         case .manyDuplicates(let count, let all):
             return
                 "\(Figures.count(count, "name is a duplicate", "names are duplicates")), \(Figures.share(count, of: all)) of the list"
+        case .skippedRows(let count):
+            return
+                "\(Figures.count(count, "row of the audience files has an error and is", "rows of the audience files have errors and are")) skipped"
         case .unusedLanguage(let tag, let texts):
             let names = texts.map { text -> Phrase in "\(given: text)" }
             let verb = texts.count == 1 ? "has a text" : "have texts"
@@ -118,10 +125,13 @@ enum PreviewRemark: Hashable, Sendable {
         case .missingLanguage(let tag, let people):
             return
                 "\(Figures.count(people, "person reads", "people read")) \(LanguageNames.phrase(tag)), but there is no text in it: they will see \(name: "default")"
-        case .defaultRead(let variable, let people, let all):
+        case .defaultRead(let variable, let people, let all, let text):
             let verb = people == 1 ? "has" : "have"
+            let read: Phrase =
+                text.map { $0.isEmpty ? "nothing instead" : "\(given: $0) instead" }
+                ?? "its default"
             return
-                "\(Figures.count(people, "person", "people")) (\(Figures.share(people, of: all))) \(verb) no \(given: variable) and will see its default"
+                "\(Figures.count(people, "person", "people")) (\(Figures.share(people, of: all))) \(verb) no \(given: variable) and will read \(read)"
         case .withoutDevice(let reach):
             return "\(ReachText(reach).withoutDevice)"
         case .capped(let count, let all, let cap):

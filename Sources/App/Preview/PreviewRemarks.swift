@@ -25,7 +25,8 @@ struct PreviewRemarks {
     var list: [PreviewRemark] {
         changes
             + (isWhole
-                ? comparison + files + caps + late + silentBudgetUsed + people + languages + values
+                ? comparison + skippedRows + files + caps + late + silentBudgetUsed + people
+                    + languages + values
                     + sizes
                 : caps + late + sizes)
     }
@@ -47,6 +48,10 @@ struct PreviewRemarks {
         }
         return difference < 0
             ? [.fewerPeople(by: -difference, than: run)] : [.morePeople(by: difference, than: run)]
+    }
+
+    private var skippedRows: [PreviewRemark] {
+        plan.skippedRows > 0 ? [.skippedRows(plan.skippedRows)] : []
     }
 
     private var caps: [PreviewRemark] {
@@ -93,10 +98,12 @@ struct PreviewRemarks {
             guard let language = group.language, group.recipients == 0 else { return nil }
             return .unusedLanguage(language, texts: keys(in: language))
         }
-        // The most frequent language without a text is assumed to be that of `default`.
+        // The most frequent language without a text is assumed to be that of `default`, with all
+        // its regions.
         let strangers = plan.makeup.strangers.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+        let assumed = strangers.first?.key.prefixes.last
         return unused
-            + strangers.dropFirst().prefix(Self.mostStrangers).map {
+            + strangers.filter { $0.key.prefixes.last != assumed }.prefix(Self.mostStrangers).map {
                 .missingLanguage($0.key, people: $0.value)
             }
     }
@@ -118,7 +125,10 @@ struct PreviewRemarks {
             guard let people = plan.makeup.withoutValue[variable],
                 people * 100 >= plan.counts.final * Self.gap
             else { return nil }
-            return .defaultRead(variable: variable, people: people, of: plan.counts.final)
+            let defaults = campaign.payload.defaults(of: variable)
+            return .defaultRead(
+                variable: variable, people: people, of: plan.counts.final,
+                text: defaults.count == 1 ? defaults.first : nil)
         }
     }
 

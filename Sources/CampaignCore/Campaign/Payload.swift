@@ -1,9 +1,9 @@
-/// What people get: title and message, and the content that the device fetches.
+/// The title and message that people get, and the content that the device fetches.
 package struct Payload: Sendable {
     package let texts: Texts<LocalizedTemplate>
-    /// The free word sent as `richType` (rich).
+    /// The word that is sent as `richType` (rich); the campaign can choose any word.
     package let type: MessageTemplate?
-    /// What the device fetches (secure, rich), unless its language has its own.
+    /// The content that the device fetches (secure, rich), unless its language has its own content.
     package let content: PayloadContent?
     /// The content's text by language; nil if ``content`` is not text.
     package let contentText: LocalizedTemplate?
@@ -11,24 +11,25 @@ package struct Payload: Sendable {
     package let link: MessageTemplate?
     /// More keys for the app, in the file's order.
     package let data: [(key: String, value: MessageTemplate)]
-    /// For visible pushes of apns; 0 removes the number.
+    /// The number on the app's icon, for visible pushes on apns; 0 removes the number.
     package let badge: Int?
-    /// For visible pushes of apns.
+    /// The sound of visible pushes on apns.
     package let sound: String?
-    /// Groups notifications (visible pushes of apns).
+    /// The group of notifications, for visible pushes on apns.
     package let thread: String?
     /// The texts that differ on a platform: the keys `payload.apns`, `payload.wns` and so on.
     package let platformTexts: [Platform: Texts<LocalizedTemplate>]
     /// Whether title and message stay out of the push (rich).
     package let isMessagePrivate: Bool
-    /// Whether a link and more keys stay out of the push if they have variables (rich).
+    /// Whether the link and the further keys stay out of the push if they have variables (rich).
     package let areValuesPrivate: Bool
-    /// From the run's start.
+    /// Measured from the run's start.
     package let expiresAfter: Duration
-    /// The columns that texts use, unique, in order of appearance.
+    /// The columns that texts use, without repeats, in order of appearance.
     package let variables: [String]
-    /// The languages of all texts, unique, in order of appearance.
+    /// The languages of all texts, without repeats, in order of appearance.
     package let languages: [LanguageTag]
+    private let templates: [MessageTemplate]
 
     package init(
         texts: Texts<LocalizedTemplate> = Texts(), type: MessageTemplate?,
@@ -60,13 +61,21 @@ package struct Payload: Sendable {
         let all =
             fetched + [self.contentText, texts.placeholder].compactMap(\.self) + special
         var seen: Set<String> = []
-        var variables = fetched.flatMap(\.variables)
-        variables += [type, content?.template, link].compactMap(\.self).flatMap(\.variables)
-        variables += data.flatMap(\.value.variables)
-        variables += all.flatMap(\.variables)
-        self.variables = variables.filter { seen.insert($0).inserted }
+        templates =
+            fetched.flatMap(\.templates) + [type, content?.template, link].compactMap(\.self)
+            + data.map(\.value) + all.flatMap(\.templates)
+        self.variables = templates.flatMap(\.variables).filter { seen.insert($0).inserted }
         var named: Set<LanguageTag> = []
         self.languages = all.flatMap(\.languages).filter { named.insert($0).inserted }
+    }
+
+    /// The distinct defaults of a variable.
+    package func defaults(of variable: String) -> Set<String> {
+        Set(
+            templates.flatMap(\.segments).compactMap { segment in
+                guard case .variable(variable, let fallback) = segment else { return nil }
+                return fallback
+            })
     }
 
     package var isPersonal: Bool { !variables.isEmpty }
@@ -114,9 +123,9 @@ package enum PayloadContent: Sendable {
     }
 }
 
-/// A payload file, completely read.
+/// A payload file that was read completely.
 package struct PayloadFile: Hashable, Sendable {
-    /// As written in the campaign file.
+    /// The path as written in the campaign file.
     package let path: String
     package let mediaType: String
     package let bytes: [UInt8]

@@ -55,7 +55,7 @@ package struct Occurrence: Hashable, Sendable, CustomStringConvertible {
         return RunID(String(rest[..<dash]))
     }
 
-    /// A rehearsal does not count as a sending, so each has its own occurrence.
+    /// A rehearsal is not counted as a sending, so each rehearsal has its own occurrence.
     package static func rehearsal(_ run: RunID) -> Occurrence {
         Occurrence(checked: "rehearsal-\(run)")
     }
@@ -69,7 +69,7 @@ package struct Occurrence: Hashable, Sendable, CustomStringConvertible {
 
 /// The hub of a run: its host, without a port, and its name, both in lower case.
 ///
-/// Because of it, a run that started on the local hub never continues in production.
+/// It ensures that a run that started on the local hub never continues in production.
 package struct HubIdentity: Hashable, Sendable, Codable, CustomStringConvertible {
     /// Replaces the host of the embedded hub, whose port changes each time.
     package static let embeddedHost = "local"
@@ -95,8 +95,11 @@ package struct HubIdentity: Hashable, Sendable, Codable, CustomStringConvertible
     /// Whether it is a local hub, which reaches no phones.
     package var isOnThisMachine: Bool { host == Self.embeddedHost || host == "127.0.0.1" }
 
-    /// For messages, because people might take a local hub for a real one.
+    /// A description for messages, because people might mistake a local hub for a real one.
     package var words: String {
-        description + (isOnThisMachine ? ", a local hub that reaches no phones" : "")
+        if host == Self.embeddedHost {
+            return "\(description), a hub inside the command, which reaches no phones"
+        }
+        return description + (isOnThisMachine ? ", a local hub that reaches no phones" : "")
     }
 }

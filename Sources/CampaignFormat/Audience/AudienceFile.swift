@@ -18,7 +18,7 @@ struct AudienceFile: Hashable, Sendable {
     let path: String
     /// The path as a person would write it from the current folder.
     let shownPath: String
-    /// The file's number in ``AudienceOrigin``, from 1.
+    /// The file's number in ``AudienceOrigin``, counted from 1.
     let number: Int
     /// Whether the file may be missing or empty.
     let allowsEmpty: Bool
@@ -28,7 +28,7 @@ struct AudienceFile: Hashable, Sendable {
     var zoneColumn: String?
     var entry: SourceRange?
 
-    /// Decided by the extension, ignoring case, or by column options in its entry.
+    /// Determined by the extension, ignoring case, or by column options in the file's entry.
     var format: Format {
         let name = path.lowercased()
         return options.describesTable || Self.tables.contains(where: name.hasSuffix) ? .csv : .text
@@ -55,7 +55,28 @@ struct AudienceFile: Hashable, Sendable {
 
     /// Whether only the row is skipped.
     func skips(_ problem: AudienceFileError) -> Bool {
-        problem.isHeading || options.badRows == .skip && !problem.isFinal
+        guard options.badRows == .skip, !problem.isFinal else { return problem.isHeading }
+        return problem.isHeading || !isUndeclaredEncoding(problem)
+    }
+
+    /// Whether a line is not UTF-8 although the file's entry says nothing else.
+    ///
+    /// The whole file is then probably in another encoding, and skipping would leave out everybody
+    /// whose name has an accent.
+    private func isUndeclaredEncoding(_ problem: AudienceFileError) -> Bool {
+        problem.rule == .encoding && options.encoding == nil
+    }
+
+    /// Adds why a row is not skipped although the file's entry says `on_bad_row: skip`.
+    func explained(_ problem: AudienceFileError) -> AudienceFileError {
+        guard options.badRows == .skip, !problem.isFinal, isUndeclaredEncoding(problem) else {
+            return problem
+        }
+        var explained = problem
+        let advice: DiagnosticMessage =
+            "To skip such rows anyway, add \"encoding: utf-8\" to the file's entry."
+        explained.help = problem.help.map { "\($0) \(advice)" } ?? advice
+        return explained
     }
 
     /// Whether the error only says that an optional exclusion is missing or empty.
@@ -72,12 +93,12 @@ package struct AudienceFileError: Error, Hashable, Sendable, CustomStringConvert
     var help: DiagnosticMessage? = nil
     /// nil if the line could not be read.
     var line: String? = nil
-    /// Whether reading cannot continue after it.
+    /// Whether reading cannot continue after the error.
     var isFinal = false
     /// Whether the row is only a heading, which is always skipped.
     var isHeading = false
 
-    /// Contains no names, because it may end up in a log.
+    /// Contains no names, because the text may end up in a log.
     package var description: String {
         let sentences = [message, help].compactMap { $0?.text(maskingAudience: true) }
         let place = "Audience file \(file), line \(range.line), column \(range.column)"
@@ -114,8 +135,9 @@ struct AudienceFileOptions: Hashable, Sendable {
     var usernameColumn: String?
     var maximumAge: Duration?
     var badRows = BadRows.refuse
-    var encoding = TextEncoding.utf8
-    /// nil: detected from the header.
+    /// nil: UTF-8.
+    var encoding: TextEncoding?
+    /// nil means that it is detected from the header.
     var separator: CSVSeparator?
 
     /// Whether an option only applies to tables.

@@ -1,7 +1,7 @@
 import CampaignCore
 
 struct AudienceFileCheck: Sendable {
-    /// The most errors listed per file, and the most skipped rows listed besides them.
+    /// The maximum number of errors listed per file, and of skipped rows listed in addition.
     static let most = 20
 
     private let file: AudienceFile
@@ -64,7 +64,7 @@ struct AudienceFileCheck: Sendable {
         } else {
             errors += 1
             guard errors <= Self.most else { return }
-            found.append(problem.diagnostic)
+            found.append(file.explained(problem).diagnostic)
             lastError = problem.range
         }
     }

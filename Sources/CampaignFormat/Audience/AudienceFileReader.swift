@@ -53,7 +53,7 @@ struct AudienceFileReader {
         noValues = variables.map { _ in nil }
         let isTable = file.format == .csv
         records = try RecordReader(
-            opened, path: file.shownPath, encoding: file.options.encoding,
+            opened, path: file.shownPath, encoding: file.options.encoding ?? .utf8,
             layout: isTable
                 ? .rows(separator: file.options.separator, naming: file.usernameColumn) : .lines)
         guard isTable else {
@@ -245,7 +245,7 @@ struct AudienceFileReader {
         return tag
     }
 
-    /// Explains a word in place of a missing value; the end of a sentence.
+    /// Explains a word that was written for a missing value; completes a sentence.
     private static func explanation(of text: String) -> String {
         MissingValueWord(text).map { "; it is \($0.description)" } ?? ""
     }

@@ -1,9 +1,9 @@
 import CampaignCore
 
 struct CSVHeader: Sendable {
-    /// The default; a file's entry may name another.
+    /// The default column; a file's entry can specify a different one.
     static let usernameColumn = "username"
-    /// Common headings, the likeliest first, in lower case without blanks, `_` and `-`.
+    /// The common headings, most likely first, in lower case and without blanks, `_` and `-`.
     static let headings = [
         "usernames", "userid", "userids", "user", "users", "uid", "benutzername", "nutzername",
         "login", "logins", "customerid", "memberid", "account", "accounts", "customer",
@@ -11,7 +11,7 @@ struct CSVHeader: Sendable {
         "emails", "mail", "name", "names",
     ]
     static let longestHeading = 16
-    /// More columns are a mistake.
+    /// A header with more columns is a mistake.
     private static let most = 1_000
 
     /// The names as ``Blanks/column(_:)`` normalizes them; empty for columns without a name.
@@ -19,7 +19,8 @@ struct CSVHeader: Sendable {
     let username: Int
     /// The length of the column's name in bytes.
     let usernameLength: Int
-    /// The number of columns up to the last named one; spreadsheets export empty ones after it.
+    /// The number of columns up to the last one with a name; spreadsheets export empty columns
+    /// after it.
     let width: Int
 
     /// `username` is a column of every table, even if the column has another name.
@@ -29,7 +30,7 @@ struct CSVHeader: Sendable {
 
     /// Skips a line that only tells Excel the separator.
     ///
-    /// All errors are final, including an empty file.
+    /// All errors are final, including the one for an empty file.
     init(
         _ records: inout RecordReader, of file: AudienceFile
     ) throws(AudienceFileError) {
@@ -56,7 +57,7 @@ struct CSVHeader: Sendable {
         guard let record = try first(&records) else {
             throw AudienceFileError(
                 file: file.shownPath, range: TextRange(line: 1, column: 1), rule: .csvHeader,
-                message: "The file is empty; a CSV file needs a header row.",
+                message: "The file is empty; a CSV file requires a header row.",
                 help:
                     "Export it again; the first line must name the columns, and one of them must be \"\(usernameColumn.shortened)\"."
             )
@@ -75,6 +76,14 @@ struct CSVHeader: Sendable {
                 help: "Rename or delete one of them.")
         }
         guard let username = columns.firstIndex(of: usernameColumn) else {
+            if let line = records.lineNaming(usernameColumn) {
+                throw records.problem(
+                    .csvHeader, at: record, in: record,
+                    "The header has no column \"\(usernameColumn.shortened)\".",
+                    help: line == records.line + 1
+                        ? "Line \(line) has this column; delete the line above it."
+                        : "Line \(line) has this column; delete the lines above it.")
+            }
             throw records.problem(
                 .csvHeader, at: record, in: record,
                 "The header has no column \"\(usernameColumn.shortened)\".",

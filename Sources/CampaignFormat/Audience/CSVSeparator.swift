@@ -16,25 +16,33 @@ enum CSVSeparator: String, CaseIterable, Sendable {
         }
     }
 
-    /// Detects the separator: the one that yields the username column, else the most frequent one,
-    /// else a comma.
+    /// Detects the separator: the one that yields the username column, otherwise the most frequent
+    /// one, otherwise a comma.
     static func shown(in bytes: ArraySlice<UInt8>, naming column: String) -> CSVSeparator {
         guard let head = firstLine(of: bytes) else { return .comma }
         if let declared = declared(in: head) { return declared }
         let line = Array(head)
-        let records = allCases.map { separator in
-            var record = CSVRecord(separator: separator)
-            _ = record.read(line, from: 0, to: line.count)
-            return record
-        }
-        let naming = records.first { record in
+        let records = records(in: line)
+        return naming(column, in: line)
+            ?? records.reduce(records[0]) { $1.cells.count > $0.cells.count ? $1 : $0 }.separator
+    }
+
+    /// The separator with which a line names a column; nil if there is none.
+    static func naming(_ column: String, in line: [UInt8]) -> CSVSeparator? {
+        records(in: line).first { record in
             record.problem == nil
                 && record.cells.indices.contains {
                     Blanks.column(record.text($0, of: line)) == column
                 }
+        }?.separator
+    }
+
+    private static func records(in line: [UInt8]) -> [CSVRecord] {
+        allCases.map { separator in
+            var record = CSVRecord(separator: separator)
+            _ = record.read(line, from: 0, to: line.count)
+            return record
         }
-        if let naming { return naming.separator }
-        return records.reduce(records[0]) { $1.cells.count > $0.cells.count ? $1 : $0 }.separator
     }
 
     /// Skips empty lines.

@@ -4,16 +4,18 @@ import Glibc
 
 /// Splits a file into records: lines, or rows that may have line breaks in quotes.
 struct RecordReader {
-    /// In bytes.
+    /// The size of the buffer, in bytes.
     private static let bufferSize = 256 << 10
-    /// In bytes.
+    /// The maximum length of a record, in bytes.
     static let longestRecord = 64 << 10
+    /// How many lines after the first one may be the header of a table with a title.
+    private static let mostTitles = 10
 
     enum Layout {
-        /// A quote is a character like any other.
+        /// Quotes have no special meaning.
         case lines
-        /// Quoted cells may contain line breaks (RFC 4180); nil: the separator is detected from the
-        /// header.
+        /// Quoted cells may contain line breaks (RFC 4180); nil means that the separator is
+        /// detected from the header.
         case rows(separator: CSVSeparator?, naming: String)
     }
 
@@ -24,9 +26,9 @@ struct RecordReader {
     private var isAtEnd = false
     private var nextLine = 1
 
-    /// Ranges of records point into it and are valid until the next record is read.
+    /// Ranges of records refer to this buffer and are valid until the next record is read.
     private(set) var buffer = [UInt8](repeating: 0, count: bufferSize)
-    /// The line where the current record begins, from 1.
+    /// The line where the current record begins, counted from 1.
     private(set) var line = 0
 
     /// The cells of the current record; empty for lines.
@@ -123,6 +125,16 @@ struct RecordReader {
         return range
     }
 
+    /// The number of the line that names a column, among the next few lines in the buffer.
+    func lineNaming(_ column: String) -> Int? {
+        let lines = buffer[start..<end].split(
+            separator: UInt8(ascii: "\n"), maxSplits: Self.mostTitles,
+            omittingEmptySubsequences: false
+        ).prefix(Self.mostTitles)
+        return lines.firstIndex { CSVSeparator.naming(column, in: Array($0)) != nil }
+            .map { nextLine + $0 }
+    }
+
     func place(of offset: Int, in record: Range<Int>) -> (line: Int, column: Int) {
         let before = buffer[record.lowerBound..<offset]
         let breaks = before.count { $0 == UInt8(ascii: "\n") }
@@ -186,7 +198,7 @@ struct RecordReader {
             showsLine: !buffer[record].contains(where: Self.isControl))
     }
 
-    /// Explains a byte that is not valid UTF-8 where it is.
+    /// Reports a byte that is not valid UTF-8, with its position.
     private func explanation(ofByte byte: UInt8) -> (
         message: DiagnosticMessage, help: DiagnosticMessage
     ) {
@@ -205,7 +217,7 @@ struct RecordReader {
         }
     }
 
-    /// A line with such a byte is not shown, because it may contain terminal escapes.
+    /// A line with an invalid byte is not shown, because it may contain terminal escapes.
     private static func isControl(_ byte: UInt8) -> Bool {
         byte < 0x20 && !"\t\n\r".utf8.contains(byte) || byte == 0x7F
     }

@@ -1,7 +1,7 @@
 import CampaignCore
 import Files
 
-/// Reads the keys of one mapping, each in the form that the file's description asks for.
+/// Reads the keys of one mapping, each in the form that the file's description requires.
 ///
 /// It reports what the description forbids: keys that are unknown, missing, not for the campaign's
 /// kind, or in conflict. Readers return nil if the key is absent, or after reporting what is wrong
@@ -12,7 +12,7 @@ struct MappingReader {
     /// The campaign's kind; nil in other files, and if the campaign does not set it.
     let kind: CampaignKind?
     let shape: MappingShape
-    /// The path of keys, such as `audience.exclude`; empty for the top of the file.
+    /// The path of keys, such as `audience.exclude`; empty for the top level of the file.
     let path: String
     /// A key could not be read, so missing keys are not reported.
     let isPartial: Bool
@@ -21,7 +21,8 @@ struct MappingReader {
     private let isItem: Bool
     /// A key has more than one entry only if the config's `defaults` add to the campaign's.
     private let entries: [String: [YAMLNode.Entry]]
-    /// Not reported as missing: a misspelt key was probably meant to be one of them.
+    /// Keys that are not reported as missing, because a misspelt key was probably meant to be one
+    /// of them.
     private let meant: Set<String>
 
     /// nil after reporting a root that is not a mapping.
@@ -67,7 +68,7 @@ struct MappingReader {
                 findings.error(
                     .keyNotForKind, at: entry.key.range,
                     "A campaign of kind \(kind.rawValue) has no key \"\(path.isEmpty ? "" : path + ".")\(key.text)\".",
-                    help: kind.help)
+                    help: kind.help(for: key.text))
                 continue
             }
             // It has an error of its own, so its value is not reported again.
@@ -117,7 +118,7 @@ struct MappingReader {
         return nil
     }
 
-    /// The key that a text such as `message:Hello` begins with.
+    /// The key at the beginning of text such as `message:Hello`.
     private static func tightKey(of node: YAMLNode, among known: [String]) -> String? {
         guard case .scalar(let scalar) = node.content, scalar.style == .plain else { return nil }
         return known.first { scalar.text.hasPrefix($0 + ":") }
@@ -138,7 +139,7 @@ struct MappingReader {
 
     func has(_ key: String) -> Bool { entries[key] != nil }
 
-    /// Whether an unknown key was probably meant to be this one.
+    /// Whether an unknown key was probably meant to be this key.
     func isMeant(_ key: String) -> Bool { meant.contains(key) }
 
     /// The mapping's own key if this one is missing.
@@ -154,7 +155,7 @@ struct MappingReader {
         line(key).map { "Write\(path.isEmpty || isItem ? "" : " under \"\(path)\""): \($0)" }
     }
 
-    /// A line for a path, to write at the top of the file.
+    /// A line for a path, to write at the top level of the file.
     func line(atTop path: String) -> DiagnosticMessage? { file.line(for: path) }
 
     /// The line with its value corrected; nil if that is not possible.
@@ -175,12 +176,12 @@ struct MappingReader {
         entries[key]?.first.flatMap { mapping($0.value, of: key, keyRange: $0.key.range) }
     }
 
-    /// The file's own, and the one that the config's `defaults` add.
+    /// The file's own mapping, and the one that the config's `defaults` add.
     func mappings(_ key: String) -> [MappingReader] {
         (entries[key] ?? []).compactMap { mapping($0.value, of: key, keyRange: $0.key.range) }
     }
 
-    /// - Parameter keyRange: marked if a key is missing; nil: the item's start.
+    /// - Parameter keyRange: marked if a key is missing; nil means the item's start.
     func mapping(
         _ node: YAMLNode, of key: String, keyRange: SourceRange? = nil
     ) -> MappingReader? {
@@ -191,7 +192,7 @@ struct MappingReader {
         }
     }
 
-    /// nil also after reporting that it has too few or too many items.
+    /// Returns nil, including after reporting that the list has too few or too many items.
     func list(_ key: String) -> Located<[YAMLNode]>? {
         guard let node = self[key] else { return nil }
         let subject = "\"\(name(of: key))\""
@@ -222,7 +223,7 @@ struct MappingReader {
         return nil
     }
 
-    /// nil after reporting an item that is not a text.
+    /// nil after reporting an item that is not text.
     func item(_ node: YAMLNode, of key: String) -> Located<YAMLScalar>? {
         if findings.reportsFoldedItems(node) { return nil }
         return text(node, "An item of \"\(name(of: key))\"", keyRange: node.range)
@@ -269,8 +270,8 @@ struct MappingReader {
 /// The valid items of a list.
 struct Items<Element> {
     let elements: [Element]
-    /// False if the list or an item could not be read, or if a misspelt key was probably meant as
-    /// this list.
+    /// False if the list or an item could not be read, or if a misspelt key was probably meant to
+    /// be this list.
     let isComplete: Bool
 
     /// Whether the list is certainly empty.

@@ -62,7 +62,7 @@ extension MappingShape {
             .needsAny("delivery.local_time", ["schedule.time_zone"]),
         ])
 
-    /// A bare text, rewritten as the keys of a payload.
+    /// Rewrites bare text as the keys of a payload.
     private static func payload(_ text: String, of kind: CampaignKind?) -> DiagnosticMessage {
         let value = RightForm.quoted(text)
         return switch kind {
@@ -97,7 +97,7 @@ extension MappingShape {
                 "A start that is late by more than this is skipped."),
             KeyShape(
                 "time_zone_column", .text(.column), examples: ["tz"],
-                "The column of the audience files that holds each person's time zone, such as Europe/Berlin. If a cell is empty, time_zone applies."
+                "The column of the audience files that contains each person's time zone, such as Europe/Berlin. If a cell is empty, time_zone applies."
             ),
             KeyShape(
                 "quiet_hours", .mapping(.quietHours),
@@ -131,8 +131,10 @@ extension CampaignKind {
     }
 
     /// The help for somebody who wrote a key that the kind does not have.
-    var help: DiagnosticMessage {
+    func help(for key: String) -> DiagnosticMessage {
         switch self {
+        case .alert where key == "url":
+            "An alert contains its \"message\"; the device fetches nothing. For the address that a tap opens, write \"link\"."
         case .secure: "A secure push contains only an id; the device fetches \"text\" or \"file\"."
         case .rich: "A rich push has \"message\", \"type\" and one of \"file\", \"text\", \"url\"."
         case .alert: "An alert contains its \"message\"; the device fetches nothing."

@@ -31,7 +31,13 @@ import Testing
                 == "nobody reads gsw, although \"title\", \"wns.message\" have texts in it")
         #expect(
             PreviewRemark.defaultRead(variable: "first_name", people: 640, of: 988).phrase.text
-                == "640 people (64.8 %) have no \"first_name\" and will see its default")
+                == "640 people (64.8 %) have no \"first_name\" and will read its default")
+        #expect(
+            PreviewRemark.defaultRead(variable: "name", people: 1, of: 2, text: "you").phrase.text
+                == "1 person (50.0 %) has no \"name\" and will read \"you\" instead")
+        #expect(
+            PreviewRemark.skippedRows(1).phrase.text
+                == "1 row of the audience files has an error and is skipped")
         #expect(
             PreviewRemark.manyExcluded(300, of: 1_000, last: 12).phrase.text
                 == "300 people are excluded, 30.0 % of the list; the previous run excluded 12")

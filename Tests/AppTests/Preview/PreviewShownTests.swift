@@ -33,7 +33,42 @@ import Testing
         #expect(result.output.contains("| Hi there!"))
         #expect(!result.output.contains("Bert"))
         #expect(
-            result.output.contains("1 person (33.3 %) has no \"name\" and will see its default"))
+            result.output.contains(
+                "1 person (33.3 %) has no \"name\" and will read \"there\" instead"))
+    }
+
+    @Test("Skipped rows are counted in every format")
+    func skippedRowsAreCountedInEveryFormat() async throws {
+        let workspace = try Workspace([
+            "hello.yaml": Self.greeting.replacing(
+                "[people.csv]", with: "[{ path: people.csv, on_bad_row: skip }]"),
+            "people.csv": "username,name\nalice,Ann\nbo b,Bert\nalice,Ann\nd d,Dora\n",
+        ])
+        let figures = "1 (2 in the list, 1 duplicate; 2 rows skipped)"
+        let remark = "2 rows of the audience files have errors and are skipped"
+        for format in ["text", "markdown", "html"] {
+            let output = try await preview("hello.yaml", "--format", format, in: workspace).output
+            #expect(output.contains(figures), "\(output)")
+            #expect(output.contains(remark), "\(output)")
+        }
+        let page = try await preview("hello.yaml", "--format", "html", in: workspace).output
+        #expect(page.contains("<b>2</b> rows skipped"))
+        #expect(page.contains("<b>1</b> duplicate<"))
+        let json = try await preview("hello.yaml", "--format", "json", in: workspace)
+        #expect(try json.output.object()["skipped_rows"] as? Int == 2)
+    }
+
+    @Test("Regions of the assumed default language are not missing languages")
+    func regionsOfTheAssumedDefaultLanguageAreNotMissingLanguages() async throws {
+        let workspace = try Workspace([
+            "hello.yaml": Self.greeting.replacing(
+                "[people.csv] }", with: "[people.csv], language_column: lang }"
+            ).replacing(#""Hi {{name|there}}!""#, with: "{ default: Hi, de: Hallo }"),
+            "people.csv": "username,lang\na,en\nb,en\nc,en-US\nd,nl\ne,de\n",
+        ])
+        let output = try await preview("hello.yaml", in: workspace).output
+        #expect(output.contains("1 person reads Dutch (nl), but"), "\(output)")
+        #expect(!output.contains("reads English"), "\(output)")
     }
 
     @Test("A preview shows the people who were requested")

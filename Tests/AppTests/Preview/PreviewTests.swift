@@ -27,7 +27,7 @@ import Testing
             object.keys.sorted() == [
                 "campaign", "deliveries", "description", "fallback", "hub", "kind", "languages",
                 "masked", "messages", "next_start", "now", "platforms", "reach", "recipients",
-                "remarks", "requests", "seconds", "waves", "would_send",
+                "remarks", "requests", "seconds", "skipped_rows", "waves", "would_send",
             ])
         #expect(
             object["recipients"] as? [String: Int] == [
