@@ -49,7 +49,7 @@ struct PayloadFetch: Sendable {
     private let backend: PayloadBackend
     private let permit: ConcurrencyLimit.Permit
 
-    /// Throws a 503 if there are too many fetches, streams and waiting requests.
+    /// Starts a fetch; throws a 503 if there are too many fetches, streams and waiting requests.
     init(
         _ id: String, from backend: PayloadBackend, _ environment: HubEnvironment
     ) throws(HubFailure) {
@@ -71,7 +71,7 @@ struct PayloadFetch: Sendable {
             return failure.response(as: .json)
         } catch {
             return HubFailure(
-                status: .internalServerError, detail: "The answer could not be written as JSON."
+                status: .internalServerError, detail: "The response could not be encoded as JSON."
             ).response(as: .json)
         }
     }
@@ -92,7 +92,9 @@ struct PayloadReport: Encodable {
     /// The body is shown as text if it is UTF-8, otherwise as Base64; it may be truncated.
     func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
-        let shown = payload.content.prefix(Self.mostBytes)
+        // The page shows pictures, which must therefore be complete.
+        let isPicture = payload.mediaType.lowercased().hasPrefix("image/")
+        let shown = payload.content.prefix(isPicture ? payload.content.count : Self.mostBytes)
         try container.encode(id, forKey: .id)
         try container.encode(ShownText.make(payload.mediaType), forKey: .mediaType)
         try container.encode(payload.content.count, forKey: .bytes)

@@ -47,7 +47,8 @@ import Testing
     func longBinaryPayloadIsCutAndShownInBase64() async throws {
         try await run { _ throws(PayloadBackend.Failure) in
             PayloadBackend.Payload(
-                mediaType: "image/png", content: [UInt8](repeating: 0xFF, count: 70_000))
+                mediaType: "application/octet-stream",
+                content: [UInt8](repeating: 0xFF, count: 70_000))
         } _: { hub in
             let response = try await hub.change(.post, Self.path)
             let payload = try InboxAnswers.read(response.text, as: InboxAnswers.Payload.self)

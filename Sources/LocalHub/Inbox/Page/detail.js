@@ -32,15 +32,16 @@ function bodyParts({ body, body_base64: base64 }) {
 }
 
 function outcomeBanner(message) {
+    const service = pushServiceName(message.platform);
     if (hasArrived(message)) {
         return make(
             "div", "outcome outcome-arrived", make("h3", "", "Arrived"),
-            make("p", "", `${platformName(message.platform)} accepted it, and the device received it.`));
+            make("p", "", `Accepted by ${service}, and received by the device.`));
     }
     return make(
         "div", "outcome outcome-refused",
-        make("h3", "", `Refused by ${platformName(message.platform)}: ${message.outcome}`),
-        make("p", "data", message.reason ?? "It gave no reason."));
+        make("h3", "", `Refused by ${service}: ${message.outcome}`),
+        make("p", "data", message.reason ?? "No reason was given."));
 }
 
 function userLinks(users) {
@@ -51,7 +52,7 @@ function userLinks(users) {
 
 function requestParts(incoming) {
     if (!incoming) {
-        return [make("p", "hint", "The hub no longer keeps this request.")];
+        return [make("p", "hint", "The hub no longer has this request.")];
     }
     const parts = [
         make(
@@ -63,7 +64,7 @@ function requestParts(incoming) {
             ["Scheduled", incoming.scheduled ? "yes" : null],
         ]),
         make("h4", "", "Headers"),
-        headerTable({ ...incoming.headers, authorization: "hidden; not kept by the hub" }),
+        headerTable({ ...incoming.headers, authorization: "hidden; not stored by the hub" }),
     ];
     if (incoming.body !== undefined || incoming.body_base64 !== undefined) {
         parts.push(make("h4", "", "Body"), ...bodyParts(incoming));
@@ -132,10 +133,10 @@ function openedName({ message, send } = place) {
 function opened({ message, send }) {
     return message !== null ? {
         path: `/messages/${message}`, title: `Message ${message}`, draw: drawDetail,
-        gone: "The hub no longer keeps this message: it was cleared, or replaced by newer ones.",
+        gone: "The hub no longer has this message: it was cleared or replaced by newer messages.",
     } : {
         path: `/sends/${encodeURIComponent(send)}`, title: "Send", draw: drawSent,
-        gone: "The hub no longer keeps this send: newer ones replaced it, or the hub was restarted.",
+        gone: "The hub no longer has this send: newer sends replaced it, or the hub was restarted.",
     };
 }
 

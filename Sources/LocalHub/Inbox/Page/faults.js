@@ -1,27 +1,27 @@
-// Faults: the switch, the rules, and the form that adds one.
+// Faults: the switch, the list, and the form that adds one.
 
 const faultsDialog = the("faults");
 const faultSwitches = [the("faults-switch"), the("faults-switch-inside")];
 const faultPresets = [
     ["429 with Retry-After", "status: 429, retry_after: 2, share: 10%"],
     ["500 for 5 %", "status: 500, share: 5%"],
-    ["Lost answers", "drop: after, share: 5%"],
-    ["Slow answers", "latency: 500ms, jitter: 200ms"],
+    ["Lost responses", "drop: after, share: 5%"],
+    ["Slow responses", "latency: 500ms, jitter: 200ms"],
 ];
 
 let rulesShown = null;
 let revisionShown;
 let isRemoving = false;
 
-/** Shows whether faults are on and how many rules there are; without rules, the switch is disabled. */
+/** Shows whether faults are on and how many there are; without any, the switch is disabled. */
 function showFaultSummary({ on, count }) {
     for (const each of faultSwitches) {
         each.setAttribute("aria-checked", String(on && count > 0));
         each.disabled = count === 0;
-        each.title = count === 0 ? "There are no rules; add one first." : "";
+        each.title = count === 0 ? "There are no faults; add one first." : "";
     }
     document.body.classList.toggle("has-faults", on && count > 0);
-    setText(the("faults-open"), count === 0 ? "No rules" : counted(count, "rule"));
+    setText(the("faults-open"), count === 0 ? "No faults" : counted(count, "fault"));
 }
 
 function showFaults({ on, faults, revision }) {
@@ -36,7 +36,7 @@ function showFaults({ on, faults, revision }) {
             // After the first click of a double click, another rule may have this number.
             if (event.detail < 2) removeFault(index + 1);
         });
-        remove.setAttribute("aria-label", `Remove rule ${index + 1}`);
+        remove.setAttribute("aria-label", `Remove fault ${index + 1}`);
         return make("li", "", make("code", "data", rule), remove);
     });
     fill(the("faults-list"), rows);

@@ -11,6 +11,8 @@ let isFirstPageShown = false;
 let nobodyReached = 0;
 let nobodySeen = 0;
 
+the("messages-loading").hidden = false;
+
 function messageQuery(more = {}) {
     const { user, registration, search, platform, outcome } = place;
     return { user, registration, find: search, platform, outcome, limit: pageSize, ...more };
@@ -59,6 +61,7 @@ async function refreshMessages({ beginning = false } = {}) {
     const asked = messagesAsked;
     const answer = await ask("/messages", messageQuery());
     if (asked !== messagesAsked) return;
+    the("messages-loading").hidden = true;
     const begins = mustBegin;
     mustBegin = false;
     const values = answer.messages;
@@ -100,7 +103,7 @@ function showFresh(fresh) {
 function showMessagesEnd() {
     const end = the("messages-end");
     end.hidden = messages.items.length === 0 || messages.hasOlder;
-    setText(end, "The hub keeps no older messages.");
+    setText(end, "The hub has no older messages.");
 }
 
 /** Marks the row of the opened message. */
@@ -142,7 +145,7 @@ async function showMessagesEmpty() {
     if (Object.keys(all).some((name) => place[name] !== "")) {
         if (!isOtherKind(empty, "filtered", addressOf({ ...place, ...all }))) return;
         fill(
-            empty, make("h3", "", "No message matches"),
+            empty, make("h3", "", "No matching messages"),
             make("p", "", "New messages that match appear here automatically."),
             linkTo(all, "button", "Show all messages"));
         return;
@@ -153,10 +156,10 @@ async function showMessagesEmpty() {
     const hasDevices = document.body.classList.contains("has-devices");
     if (!isOtherKind(empty, "first", hasDevices, hubInCommands(), publishedKeys, target)) return;
     const noDevice = hasDevices ? null : make(
-        "p", "", "There is no device yet, so a push would reach nobody. ",
-        linkTo({ view: "devices" }, "", "How to add a device"));
+        "p", "", "There are no devices yet, so a push would reach nobody. ",
+        linkTo({ view: "devices" }, "", "Add a device"));
     fill(
-        empty, make("h3", "", "No message yet"),
+        empty, make("h3", "", "No messages yet"),
         make("p", "", "Messages appear here as soon as the hub delivers them to a device."), noDevice,
         make("p", "", "To send one:"), sendingHints(target));
 }
@@ -169,12 +172,16 @@ function isOtherKind(element, ...facts) {
     return isOther;
 }
 
-/** Shows how many sends reached nobody, until the reader opens the sends. */
+/**
+ * Shows how many sends reached nobody, until the reader opens the sends.
+ *
+ * The number is for all users, so it is hidden while the list shows one user or device.
+ */
 function showNobody(number) {
     nobodyReached = number;
     if (place.view === "sends" || number < nobodySeen) nobodySeen = number;
     const missing = number - nobodySeen;
-    the("nobody").hidden = missing === 0;
+    the("nobody").hidden = missing === 0 || place.user !== "" || place.registration !== "";
     setText(the("nobody-text"), `${counted(missing, "send")} reached nobody.`);
 }
 

@@ -21,18 +21,28 @@ function payloadPart(message) {
     return part("What the app fetches", ...ids.flatMap(({ value }) => payloadParts(message, value)));
 }
 
-function payloadParts({ sequence }, id) {
+function payloadParts({ sequence, users }, id) {
     if (backend === null) {
         return [
             make("p", "", "The app fetches it from your backend:"),
             make("p", "request-line", make("strong", "", "GET"), " ",
                 make("code", "data", payloadPath(id))),
-            make("p", "hint", "Start the hub with --backend URL and --user NAME to see it here."),
+            make("p", "hint", "To see it here, run ", make("code", "", "hubsend serve"),
+                " and restart the hub with --backend URL and --user NAME, where URL is the address of ",
+                make("code", "", "hubsend serve"),
+                ". Restarting the hub empties this inbox."),
         ];
+    }
+    const { url, user } = backend;
+    const address = make("p", "request-line", make("strong", "", "GET"), " ",
+        make("code", "data", `${url}${payloadPath(id)}`));
+    // The backend gives each user only their own payloads.
+    if (!(users ?? []).includes(user)) {
+        return [address, make("p", "hint", "The hub can show only the payloads of ",
+            make("bdi", "data", user), ", the user given by --user.")];
     }
     const shown = make("div", "payload");
     shown.setAttribute("aria-live", "polite");
-    const { url, user } = backend;
     const show = button("Show the payload", "", async () => {
         show.disabled = true;
         fill(shown, make("p", "hint", "Fetching…"));
@@ -46,18 +56,30 @@ function payloadParts({ sequence }, id) {
         show.disabled = false;
     });
     return [
-        make("p", "request-line", make("strong", "", "GET"), " ",
-            make("code", "data", `${url}${payloadPath(id)}`)),
+        address,
         make("p", "hint", "The hub fetches it as ", make("bdi", "data", user),
-            ", and the backend counts it as fetched. The hub does not keep it."),
+            ", and the backend records it as fetched. The hub does not store it."),
         make("div", "", show), shown,
     ];
 }
 
+// Pictures that cannot contain text or links.
+const drawnTypes = /^image\/(png|jpeg|gif|webp)$/i;
+
+/** The whole payload as a picture; null if it is something else. */
+function payloadPicture({ media_type: type, cut, body_base64: base64 }) {
+    if (cut || typeof base64 !== "string" || !drawnTypes.test(type ?? "")) return null;
+    const picture = make("img", "payload-picture");
+    picture.alt = "The payload";
+    picture.src = `data:${type};base64,${base64}`;
+    return picture;
+}
+
 function payloadBody({ media_type: type, bytes, cut, ...content }) {
+    const picture = payloadPicture({ media_type: type, cut, ...content });
     return [
         make("p", "", make("span", "data", type ?? "of unknown type"), `, ${counted(bytes, "byte")}`),
         cut ? make("p", "hint", "Only the beginning is shown.") : null,
-        ...bodyParts(content),
+        ...picture === null ? bodyParts(content) : [picture],
     ];
 }

@@ -63,8 +63,8 @@ function whySend(send) {
 function whyNobody({ tags, platform }) {
     const where = platform ? ` for ${platformName(platform)}` : "";
     return tags
-        ? `No device${where} was registered for these tags at the time. Devices shows the tags of each `
-            + "device; upper and lower case are different."
+        ? `No device${where} was registered for these tags at the time. The list of devices `
+            + "shows each device's tags. Tags are case-sensitive."
         : `No device${where} was registered at the time. Register one first, or see Devices.`;
 }
 
@@ -92,7 +92,7 @@ function showSendsEmpty() {
     if (Object.keys(all).some((name) => place[name] !== "")) {
         if (!isOtherKind(empty, "filtered", addressOf({ ...place, ...all }))) return;
         fill(
-            empty, make("h3", "", "No send matches"),
+            empty, make("h3", "", "No matching sends"),
             make("p", "", "New sends that match appear here automatically."),
             linkTo(all, "button", "Show all sends"));
         return;
@@ -100,8 +100,8 @@ function showSendsEmpty() {
     if (!isOtherKind(empty, "first")) return;
     fill(
         empty, make("h3", "", "Nothing has been sent yet"),
-        make("p", "", "If you did send something, check that it went to this hub, and what the hub "
-            + "answered. A refused request, for example one with a wrong key, sends nothing."));
+        make("p", "", "If you have sent something, check that it was sent to this hub, and check the hub's "
+            + "response. A refused request, for example with a wrong key, sends nothing."));
 }
 
 /** Marks the row of the opened send. */

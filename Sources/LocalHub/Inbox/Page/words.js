@@ -26,6 +26,11 @@ function platformName(platform) {
     return platformNames.get(platform) ?? String(platform);
 }
 
+/** Who accepts or refuses the pushes of a platform; each browser has its own push service. */
+function pushServiceName(platform) {
+    return platform === "browser" ? "the push service" : platformName(platform);
+}
+
 /** A number with its noun: 1 rule, 1,200 rules. */
 function counted(number, one, many = `${one}s`) {
     return `${figures.format(number)} ${number === 1 ? one : many}`;

@@ -190,7 +190,14 @@ extension InboxBrowserTests {
             try await openSecurePush(in: inbox)
             try await browser.wait("document.querySelector('#detail .payload')")
             try await browser.perform(Self.showPayload)
-            try await browser.wait("document.querySelector('#detail .payload img')?.naturalWidth")
+            try await browser.wait("document.querySelector('#detail .payload img')")
+            let width: Int = try await browser.result(
+                of: """
+                    const picture = document.querySelector('#detail .payload img');
+                    await picture.decode();
+                    return picture.naturalWidth;
+                    """)
+            #expect(width == 1)
             let blocks: Int = try await browser.value(
                 "document.querySelectorAll('#detail .payload pre').length")
             #expect(blocks == 0)
@@ -209,7 +216,7 @@ extension InboxBrowserTests {
     /// One pixel; padded beyond what is shown of other payloads.
     private static let gif =
         Array(Data(base64Encoded: "R0lGODlhAQABAAAAACwAAAAAAQABAAACAkQBADs=") ?? Data())
-        + [UInt8](repeating: 0, count: 70_000)
+        + [UInt8](repeating: 0xFF, count: 70_000)
     private static let showPayload =
         """
         [...document.querySelectorAll('#detail button')]
