@@ -69,7 +69,7 @@ struct SlowReaderTests {
             }
             let refusals = try backend.auditLines().filter { $0.contains("unavailable") }
             #expect(refusals.count == 4)
-            #expect(refusals.allSatisfy { $0.contains("answers to this user are in flight") })
+            #expect(refusals.allSatisfy { $0.contains("responses to this user are in flight") })
         }
     }
 

@@ -143,7 +143,7 @@ import Testing
                 "HUBSEND_HUB_CONNECTION_STRING_SECONDARY": other,
             ])
             #expect(checks["credentials"]?.status == .fail)
-            #expect(checks["credentials"]?.message.contains("another hub") == true)
+            #expect(checks["credentials"]?.message.contains("different hubs") == true)
         }
     }
 

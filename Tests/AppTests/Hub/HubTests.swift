@@ -116,7 +116,7 @@ import Testing
             status: 2)
         #expect(!result.complaints.contains(key))
         #expect(
-            result.complaints.contains("of the local hub's keys (HUBSEND_LOCAL_HUB_KEYS) must be"))
+            result.complaints.contains("of the local hub's keys (HUBSEND_LOCAL_HUB_KEYS) must"))
     }
 
     @Test("A state file can be used by only one hub at a time")

@@ -154,7 +154,7 @@ import Testing
             (["report", "--out=x.csv"], ". Did you mean '--output'?"),
             (["run", "x.yaml", "--hub", "x"], ". Set the hub in hubsend.yaml, or with"),
             (["run", "x.yaml", "--env=prod"], ". Set the hub in hubsend.yaml, or with"),
-            (["run", "x.yaml", "--key", "k"], ". Secrets have no options"),
+            (["run", "x.yaml", "--key", "k"], ". There are no options for secrets"),
             (["run", "x.yaml", "--platforms", "k"], ". Set this in the campaign file."),
             (["run", "x.yaml", "--agian"], ""), (["run", "x.yaml", "--yse"], ""),
             (["run", "x.yaml", "--nwo"], ""), (["run", "x.yaml", "--deu"], ""),

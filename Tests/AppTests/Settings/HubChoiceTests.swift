@@ -87,7 +87,7 @@ import Testing
     @Test(
         "An untrustworthy file of authorities is refused",
         arguments: [
-            (0o666, "-----BEGIN CERTIFICATE-----", "chmod go-w"), (0o600, "secret", "in PEM"),
+            (0o666, "-----BEGIN CERTIFICATE-----", "chmod go-w"), (0o600, "secret", "a PEM certificate"),
         ])
     func untrustworthyFileOfAuthoritiesIsRefused(
         mode: Int, text: String, advice: String

@@ -81,7 +81,7 @@ import Testing
         }
         #expect(said().contains("is being staged"))
         rekeyed.isOvertaken = true
-        #expect(said().contains("with another key"))
+        #expect(said().contains("with a different key"))
         rekeyed.unreadable = 2
         #expect(said().contains("keep all keys"))
     }

@@ -77,7 +77,7 @@ import Testing
             try CampaignFile.read(folder.file("\u{E9}te.yaml"))
         }
         let sentence = try #require(error?.description)
-        #expect(sentence.contains("another Unicode form"))
+        #expect(sentence.contains("different Unicode form"))
         #expect(Array(sentence.unicodeScalars).contains("\u{301}"))
         try folder.write("campaign: x\n", to: "\u{E9}te.yaml")
         #expect(CampaignSearch([folder.path]).files().count == 2)

@@ -21,7 +21,7 @@ import Testing
             found.message.text
                 == """
                 This start was 2d 02h ago. `run --due` skips a start that is more than 1h late; `run` sends the campaign \
-                at once.
+                immediately.
                 """)
     }
 

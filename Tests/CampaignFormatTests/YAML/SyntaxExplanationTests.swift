@@ -42,7 +42,7 @@ import Testing
             Mistake("- a\n1️⃣b: c\n", says: "does not fit the list", advises: "- "),
             Mistake("a:\n  b: 1\n 1️⃣c: 2\n", says: "does not fit the keys", advises: "same column"),
             Mistake("  a: 1\n 1️⃣b: 2\n", says: "does not belong", advises: "indentation"),
-            Mistake("a: 1️⃣- b\n", says: "list item", advises: "line of its own"),
+            Mistake("a: 1️⃣- b\n", says: "list item", advises: "separate line"),
             Mistake("a: 1️⃣? b\n", says: "?", advises: "in quotes"),
         ])
     func mistakesWithIndentationAreExplained(mistake: Mistake) throws { try check(mistake) }
@@ -92,7 +92,7 @@ import Testing
         "Text that starts like an alias or anchor is explained",
         arguments: ["* x", "*bold* x", "& x", "&a&b x"])
     func textThatStartsLikeAnAliasOrAnchorIsExplained(text: String) throws {
-        try check(Mistake("m: 1️⃣\(text)\n", says: "needs quotes", advises: "in quotes"))
+        try check(Mistake("m: 1️⃣\(text)\n", says: "must be in quotes", advises: "in quotes"))
     }
 
     @Test("An undeclared tag handle is reported as a tag")

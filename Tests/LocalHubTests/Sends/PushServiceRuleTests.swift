@@ -96,8 +96,8 @@ import Testing
     @Test(
         "FCM refuses invalid pushes",
         arguments: [
-            (#"{"data":{"id":"42"}}"#, "no message object"),
-            (#"{"message":"a"}"#, "no message object"),
+            (#"{"data":{"id":"42"}}"#, "not in a message object"),
+            (#"{"message":"a"}"#, "not in a message object"),
             (#"{"message":{"data":{"id":42}}}"#, "message.data has a value that is not a string"),
             (#"{"message":{"data":{"id":null}}}"#, "message.data has a value that is not a string"),
             (#"{"message":{"data":{"id":{}}}}"#, "message.data has a value that is not a string"),
@@ -107,8 +107,8 @@ import Testing
             (#"{"message":{"data":{"from":"a"}}}"#, "reserved key"),
             (#"{"message":{"android":{"data":{"google.x":"a"}}}}"#, "reserved key"),
             (#"{"message":{},"data":{}}"#, "a member other than message"),
-            (#"{"message":{"token":"t","data":{}}}"#, "message has token"),
-            (#"{"message":{"topic":"t"}}"#, "message has topic"),
+            (#"{"message":{"token":"t","data":{}}}"#, "message contains token"),
+            (#"{"message":{"topic":"t"}}"#, "message contains topic"),
             (#"{"message":{"android":{"priority":"5"}}}"#, "neither normal nor high"),
             (#"{"message":{"android":{"priority":5}}}"#, "neither normal nor high"),
             (#"{"message":{"android":{"ttl":3600}}}"#, "ttl is not a duration"),
@@ -124,8 +124,8 @@ import Testing
         arguments: [
             (#"{"data":{"id":42}}"#, nil), (#"{"notification":{"title":"a"}}"#, nil),
             (#"{"message":{"data":{}}}"#, "in the FCM v1 format"),
-            (#"{"to":"x","data":{}}"#, "has to"),
-            (#"{"registration_ids":[],"data":{}}"#, "has registration_ids"),
+            (#"{"to":"x","data":{}}"#, "contains to"),
+            (#"{"registration_ids":[],"data":{}}"#, "contains registration_ids"),
             (#"{"id":"1"}"#, "neither data nor notification"), (#"{"data":"a"}"#, "data is not"),
         ] as [(String, String?)])
     func gcmHasItsOwnRules(payload: String, text: String?) throws {

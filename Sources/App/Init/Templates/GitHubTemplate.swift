@@ -10,7 +10,7 @@ enum GitHubTemplate {
     static func text(_ folder: RepositoryPath) -> String {
         #"""
         # Checks the campaigns of a pull request, posts what people would read as a comment, and
-        # checks the branch after the merge. It needs no secrets and has access to none:
+        # checks the branch after the merge. It needs no secret and has access to none:
         # `pull_request` gives none to forks, no step here receives a secret, and hubsend makes no
         # connections.
         name: campaigns

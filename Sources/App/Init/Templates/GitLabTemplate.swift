@@ -8,7 +8,7 @@ enum GitLabTemplate {
     static func text(_ folder: RepositoryPath) -> String {
         #"""
         # Checks the campaigns of a merge request, links to a preview of what people would read, and
-        # checks the branch after the merge. It needs no secrets and must not have access to any:
+        # checks the branch after the merge. It needs no secret and must not have access to any:
         # mark the variables for sending as protected, so that merge requests do not get them.
         .campaigns:
           image: debian:12-slim
