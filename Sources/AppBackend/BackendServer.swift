@@ -15,8 +15,8 @@ import ServiceLifecycle
 /// It installs no signal handlers. On cancellation or graceful shutdown, it stops accepting
 /// connections, finishes open requests, and writes the last receipts and audit lines.
 package final class BackendServer: Service {
-    /// The time for writing the last receipts and audit lines of connections that were cut off by a
-    /// stop.
+    /// The time allowed for writing the last receipts and audit lines after a shutdown has cut off
+    /// connections.
     private static let lastWrites = Duration.seconds(1)
     /// The maximum number of connections that the system queues; Linux allows 4,096 by default.
     private static let backlog = 4_096
@@ -27,7 +27,7 @@ package final class BackendServer: Service {
     private let services: [any Service]
     private let onReady: @Sendable (_ url: String) async -> Void
 
-    /// Sets up a backend, which listens once it runs.
+    /// Sets up a backend, which starts listening when it runs.
     ///
     /// The caller resolves `listen` and `audit` of the settings. `host` has no brackets; `port` 0
     /// picks a free port. The backend runs `audit` as a service, fetches token keys through

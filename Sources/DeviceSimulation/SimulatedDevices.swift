@@ -60,7 +60,7 @@ package struct SimulatedDevices: Sendable {
             onFailure(error)
             end = .failure(error)
         }
-        // If the hub or a credential is missing, the backend cannot unregister devices, either.
+        // If the hub or a credential is missing, the backend cannot unregister devices either.
         let saysFailures =
             if case .failure(let error) = end { error.ofBackend != nil } else { true }
         // This is a separate task, so that the signal that ended the work does not cancel it.

@@ -22,7 +22,7 @@ package final class ConcurrencyLimit: Sendable {
     }
 
     private enum Waiting {
-        /// A permit was returned meanwhile and is now taken.
+        /// A permit was returned in the meantime and is now taken.
         case over
         case begun
         case begunWithoutTimer

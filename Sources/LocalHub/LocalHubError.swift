@@ -18,7 +18,7 @@ package enum LocalHubError: Error, Equatable {
     case portInUse(host: String, port: Int)
     case cannotListen(host: String, port: Int, reason: String, advice: String)
     case authorityNotMade(reason: String)
-    /// The file at the path for the authority's certificate is something else.
+    /// The file at the path for the authority's certificate is not a local hub's certificate.
     case authorityFileTaken(String)
     case authorityFileNotWritten(String, reason: String)
     case tlsCertificateUnreadable
@@ -74,8 +74,8 @@ extension LocalHubError: CustomStringConvertible {
             "the local hub's limit \(name) is too small: use 1 or more."
         case .portInUse(let host, let port):
             """
-            the local hub cannot listen on \(host) port \(port): another program already does; \
-            stop it, or use another port (0 picks a free one).
+            the local hub cannot listen on \(host) port \(port): the port is in use; stop the \
+            other program, or use another port (0 picks a free one).
             """
         case .cannotListen(let host, let port, let reason, let advice):
             "the local hub cannot listen on \(ClientText.quoted(host)) port \(port): \(reason); "

@@ -26,7 +26,7 @@ package struct PostgreSQLPoolOptions: Sendable {
     /// How long after its time limit a statement is broken off, and how long a call may continue
     /// once its task is cancelled.
     package var grace = Duration.seconds(5)
-    /// The time limit of calls once the server has failed to answer one after
+    /// The time limit of calls once the server has failed to answer a call after
     /// ``PostgreSQLPool/hurry()``.
     package var lastGrace = Duration.seconds(2)
     /// The maximum number of calls that wait for a connection.
@@ -425,7 +425,7 @@ package final class PostgreSQLPool: Sendable {
     }
 }
 
-/// Once the task is cancelled, the time limit ends this.
+/// Once the task is cancelled, the time limit ends the wait.
 private final class Call: Sendable {
     private struct State {
         var isCancelled = false

@@ -14,7 +14,7 @@ package struct PostgreSQLRow {
 
     package var count: Int { result.columnCount }
 
-    /// True also for a missing column.
+    /// Also true for a missing column.
     package func isNull(_ column: Int) -> Bool {
         guard 0..<count ~= column else { return true }
         return unsafe result.value(column, of: row) { _ in true } == nil

@@ -6,7 +6,7 @@ package import Storage
 /// of hosts.
 ///
 /// The call of a cancelled task is still completed if the server does so within a few seconds.
-/// Times come from the callers, but between hosts the server's clock decides.
+/// Times come from the callers, but the server's clock is used wherever hosts must agree.
 package struct PostgreSQLStore: Sendable {
     let address: PostgreSQLAddress
     let pool: PostgreSQLPool

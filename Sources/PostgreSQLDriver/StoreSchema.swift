@@ -328,7 +328,7 @@ enum StoreSchema {
     /// Why deliveries were skipped; in older rows, the detail begins with the reason.
     ///
     /// All rows are read while the table is locked for adding the column, so nobody sends or reads
-    /// outcomes meanwhile; senders of the previous version must stop anyway.
+    /// outcomes in the meantime; senders of the previous version must stop anyway.
     private static let skipReasons = """
         ALTER TABLE deliveries ADD COLUMN skip_reason SMALLINT;
         UPDATE deliveries SET skip_reason = \(EarlierSkipReasons.number)

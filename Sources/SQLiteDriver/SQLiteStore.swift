@@ -53,7 +53,7 @@ package struct SQLiteStore: UpkeepDriver {
                 }
             }
         } catch {
-            // That the file is missing is a clearer error than the connection's.
+            // The error for a missing file is clearer than the connection's error.
             try inode.checkPlace()
             throw error
         }

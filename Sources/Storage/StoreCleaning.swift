@@ -49,7 +49,7 @@ package struct RekeyedPayloads: Hashable, Sendable {
     package var unreadable = 0
     /// Whether a run is being staged, so that its last payloads may have an earlier key.
     package var isStaging = false
-    /// Whether another process began to use another key meanwhile.
+    /// Whether another process began to use another key in the meantime.
     package var isOvertaken = false
 
     package init() {}

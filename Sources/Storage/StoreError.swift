@@ -14,7 +14,7 @@ package enum StoreError: Error, Hashable, Sendable {
     case olderVersion(StoreComponent)
     case notAStore(StoreComponent)
     case networkFileSystem(StoreComponent, kind: String)
-    /// The file, or a folder above it that this process may not enter, belongs to another user.
+    /// The file, or a folder above it that this process cannot enter, belongs to another user.
     case ownedByAnother(StoreComponent, SystemUser)
     /// Other users may have changed the file or read the key in it.
     case unprotected(StoreComponent, ProtectedFileError)

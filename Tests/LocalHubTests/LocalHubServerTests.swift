@@ -151,7 +151,7 @@ struct LocalHubServerTests {
             await #expect(throws: expected) {
                 try await withLocalHub(secondConfiguration) { _, _ in }
             }
-            #expect(expected.description.contains("another program already does; stop it"))
+            #expect(expected.description.contains("the port is in use; stop the other program"))
         }
     }
 

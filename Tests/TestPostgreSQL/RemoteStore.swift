@@ -50,8 +50,8 @@ package struct RemoteStore: Sendable {
     /// Without TLS.
     package var socket: String { folder + "/.s.PGSQL.\(Self.port)" }
 
-    /// A certificate or key of the `authority` of server and `carrier`, of a `stranger`, or of
-    /// `carrier`.
+    /// The certificate or key of `carrier`, of a `stranger`, or of the `authority` that signed the
+    /// certificates of the server and of `carrier`.
     package func file(_ name: String) -> String { folder + "/" + name }
 
     package func address(

@@ -156,12 +156,12 @@ package final class AuditLog: Service {
         for await _ in signals.stream {
             guard await wait(Self.interval) else { return }
             await flushOrLog()
-            // Lines that could not be written are tried again.
+            // Failed writes are retried.
             if state.withLock({ !$0.lines.isEmpty }) { signals.continuation.yield() }
         }
     }
 
-    /// Sleeps for a while; returns false as soon as the log stops.
+    /// Sleeps for the given time; returns false as soon as the log stops.
     private func wait(_ time: Duration) async -> Bool {
         do {
             try await cancelWhenGracefulShutdown { [clock] in try await clock.sleep(for: time) }

@@ -3,8 +3,8 @@ import FoundationEssentials
 /// Counts refusals of clients that did not sign in, so that the audit cannot fill the disk.
 ///
 /// The first refusals of an address get lines, up to a limit for all addresses together. The others
-/// are counted, and the counts become lines when the owner ends the minute. Memory is bounded:
-/// addresses beyond the limit share one count.
+/// are counted, and the counts are written as lines when the owner ends the minute. Memory use is
+/// bounded: addresses beyond the limit share one count.
 struct RefusalTally: Sendable {
     /// The maximum number of lines per minute.
     static let linesOfAnAddress = 10

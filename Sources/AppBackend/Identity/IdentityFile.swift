@@ -49,8 +49,7 @@ package enum FileRole: Hashable, Sendable {
         }
     }
 
-    /// Whether the file must be unreadable for other users; none of these files may be writable for
-    /// them.
+    /// Whether other users must not be able to read the file; they must never be able to write it.
     fileprivate var isSecret: Bool {
         switch self {
         case .passwords, .tokenSecret, .certificateKey: true

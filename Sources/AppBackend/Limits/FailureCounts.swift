@@ -2,9 +2,9 @@ import CampaignCore
 
 /// Counts recent failures by key in leaky buckets, each stored as the time when it will be empty.
 ///
-/// Memory is bounded. When there is no room for another key, the quarter of the buckets that would
-/// empty first is dropped, so a full bucket is dropped only if three quarters of them are at least
-/// as full.
+/// Memory use is bounded. When there is no room for another key, the quarter of the buckets that
+/// would empty first is dropped, so a full bucket is dropped only if three quarters of all buckets
+/// are at least as full.
 struct FailureCounts<Key: Hashable & Sendable>: Sendable {
     private let allowed: Int
     private let interval: Duration

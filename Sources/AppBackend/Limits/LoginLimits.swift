@@ -77,7 +77,7 @@ final class LoginLimits: Sendable {
         }
     }
 
-    /// The number of recent failed attempts of an address, without those that have no result yet.
+    /// The number of recent failed attempts of an address, excluding those that have no result yet.
     func failures(of address: LimitedAddress) -> Int {
         let now = clock.instant()
         return state.withLock { state in

@@ -9,7 +9,7 @@ extension BackendExchange {
     /// `GET /api/notifications/{id}`: the payload, or its description with `?as=json`.
     ///
     /// The first complete response is recorded as `fetched`. A 304 is not recorded: a client also
-    /// gets it for `*` or a tag from `HEAD`, and the fetch of a client that has the bytes is
+    /// gets one for `*` or a tag from `HEAD`, and the fetch of a client that has the bytes is
     /// already recorded.
     func fetch(_ id: String) async throws -> BackendReply {
         let isDescription = try asksForDescription()

@@ -39,7 +39,8 @@ final class ReceiptWriter: Service {
         self.logger = logger
     }
 
-    /// Since when receipts cannot be written; nil if that is shorter than requests wait.
+    /// Since when receipts could not be written; nil if the failure has not lasted longer than a
+    /// request waits.
     var failingSince: Date? {
         guard let since = queue.withLock(\.failingSince),
             now().timeIntervalSince(since) >= timeout / .seconds(1)

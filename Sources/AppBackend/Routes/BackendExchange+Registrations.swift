@@ -89,8 +89,8 @@ extension BackendExchange {
         try await environment.store.registration(id)?.user == caller.username
     }
 
-    /// Deletes ids at the hub first, because an id that the store no longer knows would stay there
-    /// forever.
+    /// Deletes ids at the hub first, because an id that the store no longer knows would remain at
+    /// the hub forever.
     private func remove(_ id: String) async throws {
         try await environment.registrar.delete(id)
         try await environment.store.forget(id)

@@ -260,7 +260,7 @@ private final class StoreTrouble: Sendable {
             "Requests are failing because the store is failing.", metadata: ["error": "\(text)"])
     }
 
-    /// A request succeeded, so the next error counts as new.
+    /// A request succeeded, so the next error is logged again.
     func end() {
         reported.withLock { $0 = nil }
     }

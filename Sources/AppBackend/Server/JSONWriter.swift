@@ -16,7 +16,8 @@ struct JSONWriter: ~Copyable {
         bytes.append(UInt8(ascii: "{"))
     }
 
-    /// Appends to an existing buffer, which ``text`` then contains completely.
+    /// Appends to an existing buffer; ``text`` then also contains what the buffer already
+    /// contained.
     init(after buffer: inout [UInt8]) {
         bytes = exchange(&buffer, with: [])
         bytes.append(UInt8(ascii: "{"))

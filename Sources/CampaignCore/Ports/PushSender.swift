@@ -119,7 +119,7 @@ package enum PushDisposition: Hashable, Sendable {
     }
 
     package enum StopCause: Hashable, Sendable {
-        /// The hub has used up the pushes or requests of its tier.
+        /// The hub has used up its tier's quota of pushes or requests.
         case quota
         /// The hub refused the key, even after a token renewal.
         case credentials

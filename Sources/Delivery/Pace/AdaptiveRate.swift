@@ -12,7 +12,7 @@ struct AdaptiveRate: Hashable, Sendable {
     private static let fewest = 20
     /// The share of the rate that is regained each second.
     private static let recovery = 0.03
-    /// The minimum rate, and the minimum regained each second, in requests per second.
+    /// The minimum rate, and the minimum increase per second, in requests per second.
     static let least = 1.0
 
     /// The maximum rate in requests per second; nil means unlimited.

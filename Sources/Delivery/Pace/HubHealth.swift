@@ -1,7 +1,7 @@
 /// The state of the hub, judged by its answers to all pushes.
 ///
-/// A push that has run out of tries fails only if the hub answered other pushes meanwhile. If it
-/// answered none, the run pauses.
+/// A push that has run out of tries fails only if the hub answered other pushes in the meantime. If
+/// it answered none, the run pauses.
 struct HubHealth: Sendable {
     /// After this many lost answers in a row, a run with `on_unknown: hold` pauses, and other runs
     /// start no new pushes.

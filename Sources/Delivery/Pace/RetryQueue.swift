@@ -38,7 +38,7 @@ struct RetryQueue<Element: Sendable>: Sendable {
         return taken
     }
 
-    /// Returns the removed elements, in no order.
+    /// Returns the removed elements, in no particular order.
     @discardableResult
     mutating func removeAll(where isRemoved: (Element) -> Bool) -> [Element] {
         let removed = heap.unordered.map(\.element).filter(isRemoved)
@@ -46,7 +46,7 @@ struct RetryQueue<Element: Sendable>: Sendable {
         return removed
     }
 
-    /// Returns the removed elements, in no order.
+    /// Returns the removed elements, in no particular order.
     mutating func removeAllButFirst() -> [Element] {
         guard let first = heap.popMin() else { return [] }
         let removed = heap.unordered.map(\.element)

@@ -14,7 +14,8 @@ package struct AudienceMakeup: Sendable {
     /// The first person without a value for any variable.
     package private(set) var firstWithout: AudienceMember?
 
-    /// - Parameter isStranger: whether the campaign has languages, but not this person's.
+    /// - Parameter isStranger: whether the campaign has texts by language, but none in this
+    ///   person's language.
     mutating func note(_ member: AudienceMember, without unset: [String], isStranger: Bool) {
         for variable in unset { withoutValue[variable, default: 0] += 1 }
         if !unset.isEmpty { firstWithout = firstWithout ?? member }

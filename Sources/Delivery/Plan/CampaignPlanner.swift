@@ -187,7 +187,8 @@ package struct CampaignPlanner: Sendable {
             }
         case .followUp(let unreached) where unreached.isFallback:
             // A fallback starts automatically and only once. An export that happens to be empty or
-            // truncated must not use it up or reduce the people it reaches.
+            // truncated must not use up the fallback or reduce the number of people that it
+            // reaches.
             let named = counts.named - counts.duplicate
             if named == 0 { return [.empty(excluded: 0)] }
             if named < rule.minimum { return [.tooFew(final: named, minimum: rule.minimum)] }

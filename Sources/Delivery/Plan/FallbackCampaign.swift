@@ -4,7 +4,8 @@ package import FoundationEssentials
 extension Campaign {
     /// The campaign that a request sends: this campaign, or only its fallback.
     ///
-    /// Returns nil if the file no longer has a fallback, or none of the earlier run's platforms.
+    /// Returns nil if the file no longer has a fallback, or if the fallback has none of the earlier
+    /// run's platforms.
     package func sent(as mode: RunRequest.Mode, at now: Date) -> Campaign? {
         guard case .fallback(let parent) = mode else { return self }
         let platforms = platforms.filter(parent.platforms.contains)

@@ -40,7 +40,8 @@ package struct PeopleOfRun: Sendable {
         }
     }
 
-    /// A member without values or a language; these come from a file if it also lists the person.
+    /// A member without values or a language; if a file also lists the person, they come from the
+    /// file.
     func member(_ username: Username) -> AudienceMember {
         AudienceMember(username: username, origin: selection.origin)
     }

@@ -1,6 +1,7 @@
 package import CampaignCore
 
-/// People an earlier run did not reach, with the platforms whose deliveries have certain outcomes.
+/// People that an earlier run did not reach, with the platforms whose deliveries have certain
+/// outcomes.
 ///
 /// For a fallback, they are the people with an accepted delivery who fetched nothing.
 package struct UnreachedPeople: Sendable {

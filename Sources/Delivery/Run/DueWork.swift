@@ -41,7 +41,7 @@ package struct DueWork: Sendable {
             }
         }
 
-        /// Identifies the step, because one call tries each subject only once.
+        /// Identifies the step, so that one call tries each step only once.
         package var subject: Occurrence {
             switch self {
             case .proceed(let run):

@@ -102,7 +102,7 @@ package enum RunStep: Sendable {
             var run = unfinished.first {
                 request.mode == .again ? $0.occurrence.isAgain : $0.occurrence.isFollowUp
             }
-            // If no sending has finished, the request means the first one, including on a rerun.
+            // If no sending has finished, the request refers to the first one, even on a rerun.
             if run == nil, request.mode == .again,
                 let first = unfinished.first(where: {
                     $0.occurrence == request.campaign.ownOccurrence

@@ -137,7 +137,7 @@ struct Pause: Hashable, Sendable {
         case .cancelled:
             "The run was interrupted; pushes in flight have ended, and everything is saved."
         case .quota:
-            "The hub has used up the pushes or requests of its tier\(answer). Continue when its quota is "
+            "The hub has used up its tier's quota of pushes or requests\(answer). Continue when it is "
                 + "renewed, or choose a higher tier."
         case .credentials:
             "The hub refused the key\(answer). Check the connection string's key and that its rule "

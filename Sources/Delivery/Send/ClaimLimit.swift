@@ -24,7 +24,7 @@ struct ClaimLimit: Hashable, Sendable {
     /// are the numbers of claimed deliveries without an outcome; `platforms`, at least 1, is the
     /// number of unfinished platforms.
     func room(own: Int, all: Int, platforms: Int, at rate: Double?) -> Int {
-        // The share is in whole pushes, rounded up. The sum of the shares may exceed the limit, but
+        // The share is rounded up to whole pushes. The sum of the shares may exceed the limit, but
         // `all` enforces it.
         let part = (size / platforms + sharing - 1) / sharing * sharing
         let room = min(part - own, size - all) / sharing

@@ -47,7 +47,7 @@ enum RunEvent: Sendable {
     case cancelled
     case results([PushResult], page: Int)
     case sent(page: Int)
-    /// `asked` is the number of requests for news that had been made before.
+    /// `asked` is how many times news had been requested when this news was read.
     case news(RunNews, asked: Int)
     case partFailed(any Error)
 }

@@ -6,8 +6,8 @@ struct HubWatch: Sendable {
     /// Shorter trouble, such as a single failure, is not reported.
     private static let leastTrouble: Duration = .seconds(1)
     private static let leastSilence: Duration = .seconds(5)
-    /// If the last check was longer ago, silence is measured from now, because something else kept
-    /// the process busy.
+    /// If more time than this has passed since the last check, silence is measured from now,
+    /// because the process was busy with something else.
     private static let leastAbsence: Duration = .seconds(2)
 
     /// Since when no answers have come; nil if nothing is in flight.
@@ -17,7 +17,7 @@ struct HubWatch: Sendable {
     private var told: String?
     private var toldSince: Duration = .zero
 
-    /// - Parameter isResult: whether results have come, which ends the silence.
+    /// - Parameter isResult: whether results have arrived, which ends the silence.
     mutating func note(hasOut: Bool, isResult: Bool, at now: Duration) {
         guard hasOut else { return waitsSince = nil }
         if isResult || waitsSince == nil { waitsSince = now }

@@ -19,7 +19,7 @@ final class Interruption: Sendable {
         events?.post(.cancelled)
     }
 
-    /// Posts the interruption to a queue, immediately if it has already come.
+    /// Posts the interruption to a queue, immediately if it has already occurred.
     func reach(_ events: EventQueue<RunEvent>) {
         let hasCome = state.withLock { state in
             state.events = events
@@ -28,7 +28,7 @@ final class Interruption: Sendable {
         if hasCome { events.post(.cancelled) }
     }
 
-    /// Waits for a while; returns false if the interruption comes first.
+    /// Waits for the given time; returns false if the interruption occurs first.
     func wait(_ time: Duration, on timeline: Timeline) async -> Bool {
         let events = EventQueue<RunEvent>()
         reach(events)

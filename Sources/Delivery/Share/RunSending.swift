@@ -11,7 +11,7 @@ struct RunSending: Sendable {
     static let interval: Duration = .milliseconds(250)
     /// After this many checks, the process assumes that others continue the run or keep the lock.
     private static let mostChecks = 8
-    /// The maximum after repeated doubling because others had more to do.
+    /// The limit for the number of checks, which doubles when other processes have more to do.
     private static let checkLimit = 1_024
 
     typealias Joined = (run: RunRecord, part: any RunPart)
@@ -218,8 +218,8 @@ struct RunSending: Sendable {
 
     /// Ends the run when no other process works on it, or finds out how others ended it.
     ///
-    /// Trouble in this process does not end the work of others. Throws ``OthersContinue`` if they
-    /// have more to do, or if the run was resumed.
+    /// Trouble in this process does not end the work of others. Throws ``OthersContinue`` if other
+    /// processes have more to do, or if the run was resumed.
     private func conclude(
         _ run: RunRecord, _ cause: EndCause, until interruption: Interruption,
         mostChecks: Int = Self.mostChecks, _ write: () async throws -> RunSummary
@@ -260,7 +260,7 @@ struct RunSending: Sendable {
     private func leftToOthers(
         _ run: RunRecord, _ pause: Pause, to others: Int
     ) async throws -> RunSummary {
-        // The holder of the lock counts as a process.
+        // The holder of the lock is counted as a process.
         RunSummary(
             record: run, outcomes: try await ledger.outcomes(run.id),
             result: .left(pause.cause, reason: pause.reason, others: max(1, others)))

@@ -4,7 +4,7 @@ import FoundationEssentials
 /// An engine's part in a run, and what it knows about other processes.
 ///
 /// Other processes may leave work at any time, so an idle engine waits for the news that no process
-/// has any left.
+/// has any work left.
 struct RunShare: Sendable {
     let part: any RunPart
     let timeline: Timeline

@@ -96,8 +96,8 @@ final class WorkerHeartbeat: Sendable {
                     if Task.isCancelled { return }
                     let since = failing ?? start
                     failing = since
-                    // Until then, the ledger may come back; the lease limits what is sent
-                    // meanwhile.
+                    // Until then, the ledger may become available again; the lease limits what is
+                    // sent in the meantime.
                     guard timeline.now - since < Self.patience else {
                         return events.post(.partFailed(error))
                     }

@@ -41,7 +41,7 @@ extension BackendClient {
             try await put(body, under: id)
         } catch .status(410, _), .unaddressable {
             // The id no longer exists, or it never belonged to this user. Retry only once: if the
-            // next id fails, too, the backend is at fault.
+            // next id also fails, the backend is at fault.
             try await keepRegistrationID(nil)
             try await put(body, under: try await newID(handle))
         }

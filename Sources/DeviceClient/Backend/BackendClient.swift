@@ -131,7 +131,7 @@ public actor BackendClient {
     /// either a notification or the reason why the placeholder is not replaced. As in
     /// ``handle(_:)``, a refused credential is not sent again.
     ///
-    /// The system also shows repeated pushes, so their content is fetched, too.
+    /// The system also shows repeated pushes, so their content is also fetched.
     /// ``PlaceholderReplacement/notification(_:isRepeat:)`` marks a repeat, so that the app can
     /// remove the first notification.
     public func replacement(for push: DevicePush) async -> PlaceholderReplacement {

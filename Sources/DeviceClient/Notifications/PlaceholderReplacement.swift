@@ -10,7 +10,7 @@
 public enum PlaceholderReplacement: Hashable, Sendable {
     /// A secure or rich notification replaces the placeholder.
     ///
-    /// `isRepeat` tells whether a notification with the same id was shown before; it is nil if the
+    /// `isRepeat` says whether a notification with the same id was shown before; it is nil if the
     /// store failed.
     case notification(DeviceNotification, isRepeat: Bool?)
     /// The placeholder is not replaced.

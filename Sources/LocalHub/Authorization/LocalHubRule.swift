@@ -2,7 +2,8 @@
 package struct LocalHubRule: Sendable, Hashable {
     /// The name of the rule, which tokens contain as `skn`; 1 to 256 characters.
     package var name: String
-    /// The key, 1 to 256 characters; tokens are signed with its UTF-8 bytes, which are not decoded.
+    /// The key, 1 to 256 characters; tokens are signed with its UTF-8 bytes, not with decoded
+    /// Base64.
     package var key: String
     package var claims: Set<LocalHubClaim>
 
@@ -66,8 +67,8 @@ package enum LocalHubClaim: String, Sendable, CaseIterable, Codable {
 
 /// The development rules, whose keys are published.
 ///
-/// They protect nothing, so a hub that uses them listens only on loopback. The service, too,
-/// creates rules with the first and last of these names.
+/// They protect nothing, so a hub that uses them listens only on loopback. The service also creates
+/// rules with the first and last of these names.
 extension LocalHubRule {
     package static let developmentListen = LocalHubRule(
         name: "DefaultListenSharedAccessSignature",

@@ -13,7 +13,7 @@ struct TokenVerifier: Sendable {
     private let skew: Int64
     let proven = ProvenTokens()
 
-    /// Creates a verifier; if two rules have the same name, either key is valid.
+    /// Creates a verifier; if two rules have the same name, both keys are valid.
     init(rules: [LocalHubRule], skew: Duration) {
         entries = Dictionary(
             grouping: rules.map { Entry(rule: $0, key: SymmetricKey(data: Data($0.key.utf8))) },

@@ -9,7 +9,7 @@ struct HubDevices: Sendable {
     private let limits: LocalHubLimits
     private var known: [DeviceAddress: KnownDevice] = [:]
     private var nextNumber = 0
-    /// The newest pushes of all devices, oldest first, with consecutive sequence numbers.
+    /// The newest pushes to all devices, oldest first, with consecutive sequence numbers.
     private var slots: CircularBuffer<Slot> = []
     private var bytes = 0
 
@@ -47,8 +47,8 @@ struct HubDevices: Sendable {
         known[address] = nil
     }
 
-    /// The sequence numbers from the oldest retained push on; some pushes in between may have been
-    /// dropped.
+    /// The sequence numbers, starting with that of the oldest retained push; some pushes in between
+    /// may have been dropped.
     var kept: Range<Int> { newestSequence - slots.count + 1..<newestSequence + 1 }
 
     func push(_ sequence: Int) -> KeptPush? {
@@ -118,7 +118,7 @@ struct KnownDevice: Sendable {
     let number: Int
     /// The number of pushes received, including those that were dropped.
     fileprivate(set) var count = 0
-    /// The sequence numbers of its pushes that were not dropped, oldest first.
+    /// The sequence numbers of the device's pushes that have not been dropped, oldest first.
     fileprivate(set) var kept: [Int] = []
 }
 

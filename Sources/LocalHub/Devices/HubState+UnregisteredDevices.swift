@@ -1,7 +1,7 @@
-/// Devices without a registration, because a direct send can use a handle that was never
-/// registered.
+/// Devices without a registration, which exist because a direct send can use a handle that was
+/// never registered.
 ///
-/// The missing registration is shown as `nobody-` and the device's number.
+/// The missing registration is shown as `nobody-` followed by the device's number.
 extension HubState {
     private static let prefix = "nobody-"
 

@@ -2,7 +2,7 @@ import Foundation
 import HTTPTypes
 import Synchronization
 
-/// Determines which requests fail, from rules and a seed: the same requests in the same order
+/// Uses rules and a seed to determine which requests fail: the same requests in the same order
 /// always fail in the same way.
 ///
 /// Latencies add up, the slowest speed applies, and the first rule that replaces the response wins.

@@ -1,6 +1,6 @@
 package struct FaultRule: Sendable, Hashable {
     package var effect: FaultEffect
-    /// The fraction of the matching requests or devices, over 0 and up to 1.
+    /// The fraction of the matching requests or devices, greater than 0 and at most 1.
     package var share: Double
     /// The operations; not used by rules for devices.
     package var scope: FaultScope
@@ -10,9 +10,11 @@ package struct FaultRule: Sendable, Hashable {
     package var first: Int
     /// The last matching request; nil means no limit.
     package var last: Int?
-    /// The rule applies to every nth matching request, starting with `first`; 1 means each.
+    /// The rule applies to every nth matching request, starting with `first`; 1 means every
+    /// request.
     package var every: Int
-    /// When the rule begins, measured from the start of the hub, or from when the rule was added.
+    /// When the rule takes effect, measured from the start of the hub or from when the rule was
+    /// added.
     package var after: Duration
     /// When the rule ends, measured in the same way; nil means never.
     package var until: Duration?
@@ -56,7 +58,8 @@ package enum FaultEffect: Sendable, Hashable {
     case answer(status: Int, retryAfter: Int?)
     /// The connection is closed without a response, before or after the request takes effect.
     case drop(takesEffect: Bool)
-    /// No response is sent before the client disconnects, whether or not the request takes effect.
+    /// No response is sent, whether or not the request takes effect; the connection stays open
+    /// until the client closes it.
     case hang(takesEffect: Bool)
     /// The response is delayed by a time, plus evenly distributed jitter.
     case latency(Duration, jitter: Duration)

@@ -11,7 +11,7 @@ package enum LocalHubFault: Sendable, Hashable {
     }
 }
 
-/// A send that the hub would accept, from which a fault can be chosen.
+/// A send that the hub would accept; used to choose a fault.
 package struct SendRequestSummary: Sendable, Hashable {
     /// The number of this send among all authorised and well-formed sends, from 1.
     package let ordinal: Int

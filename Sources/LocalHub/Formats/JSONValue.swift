@@ -88,7 +88,7 @@ enum JSONValue: Sendable, Hashable {
     }
 }
 
-/// Only for values that the hub wrote; ``read(_:)`` reads the values of clients.
+/// Use this only for values written by the hub; ``read(_:)`` reads values from clients.
 extension JSONValue: Codable {
     init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()

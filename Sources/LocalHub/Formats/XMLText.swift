@@ -38,7 +38,7 @@ enum XMLText {
         escaped(text) { $0 == "\"" ? "&quot;" : nil }
     }
 
-    /// The text with both kinds of quotes escaped, too.
+    /// The text, with both kinds of quotation marks escaped as well.
     static func anywhere(_ text: String) -> String {
         escaped(text) { $0 == "\"" ? "&quot;" : $0 == "'" ? "&apos;" : nil }
     }

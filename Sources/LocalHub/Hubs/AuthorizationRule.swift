@@ -101,8 +101,8 @@ struct AuthorizationRuleDocument {
                 "The name and keys of the rule \(shown) must have 1 to 256 characters and no "
                     + "semicolon.")
         }
-        // The hub may later restore this state without its published keys, and a published key must
-        // not grant access then.
+        // A later start of the hub may restore this state with secret keys only; a published key
+        // must not grant access then.
         guard !Self.published.contains(primaryKey ?? ""),
             !Self.published.contains(secondaryKey ?? "")
         else {

@@ -18,7 +18,7 @@ struct HubDescription: Sendable, Hashable, Codable {
         let value: String
     }
 
-    /// The usage of the hub since it started; the service counts per day.
+    /// The usage of the hub since it started; the service counts usage per day.
     struct Usage: Sendable, Hashable {
         var sends = 0
         var pushes = 0

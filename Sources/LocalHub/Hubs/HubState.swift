@@ -6,7 +6,7 @@ struct HubState: Sendable {
     /// The registrations, including those of installations.
     private(set) var registrations = RegistrationIndex() { didSet { revision += 1 } }
     private(set) var installations: [String: Installation] = [:] { didSet { revision += 1 } }
-    /// Writes to installations that have not taken effect yet, ordered by time.
+    /// Pending writes to installations, ordered by time.
     private var pendingInstallations: [PendingInstallation] = [] { didSet { revision += 1 } }
     var devices: HubDevices
     var notifications: NotificationLog
@@ -106,8 +106,8 @@ extension HubState {
             do throws(HubFailure) {
                 try apply(change.installation, id: change.id, at: now, random: random)
             } catch {
-                // The hub has already answered the write. If there is no room for the installation
-                // now, it is lost, as in the service.
+                // The hub has already responded to the write. If there is no room for the
+                // installation now, it is lost, as in the service.
             }
         }
     }
@@ -153,7 +153,8 @@ extension HubState {
             registrations.count - old.count + new.count <= limits.registrations
         else { throw .tooManyDevices(limits) }
         let kept = Set(new.map(\.id))
-        // The new registrations come first, so that a remaining device keeps its received pushes.
+        // The new registrations are added first, so that a device that remains keeps its received
+        // pushes.
         for registration in new { try put(registration) }
         for registration in old where !kept.contains(registration.id) {
             removeRegistration(id: registration.id)

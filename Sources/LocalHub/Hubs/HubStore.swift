@@ -40,8 +40,8 @@ final class HubStore: Sendable {
         }
     }
 
-    /// Reads or changes the state under the lock; if the closure throws, changes made before that
-    /// are kept.
+    /// Reads or changes the state under the lock; if the closure throws, changes made before the
+    /// error are kept.
     func update<Value: Sendable, Failure: Error>(
         _ work: (inout HubState) throws(Failure) -> Value
     ) throws(Failure) -> Value {

@@ -10,8 +10,8 @@ struct InspectionExchange {
 
     private var query: InspectionQuery { InspectionQuery(parameters: request.target.query) }
 
-    /// A copy of the hub's current state, which can be searched without the lock, so that sends are
-    /// not delayed.
+    /// A copy of the hub's current state, which can be searched without holding the lock, so that
+    /// sends are not delayed.
     ///
     /// A send during a search first copies the data that it changes, which takes a few milliseconds
     /// in a full hub.

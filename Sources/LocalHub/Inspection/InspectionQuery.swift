@@ -102,7 +102,7 @@ struct InspectionQuery {
         return TextSearch(text)
     }
 
-    /// Reads a whole number; the error message includes the name of the value and the alternative.
+    /// Reads a whole number; the error message names the value and what else is allowed.
     static func sequence(
         _ text: String, _ what: String, orElse alternative: String = ""
     ) throws(HubFailure) -> Int {

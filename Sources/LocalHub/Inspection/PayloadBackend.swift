@@ -92,7 +92,7 @@ struct PayloadReport: Encodable {
     /// The body is shown as text if it is UTF-8, otherwise as Base64; it may be truncated.
     func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
-        // The page shows pictures, which must therefore be complete.
+        // The page displays pictures, so they must be complete.
         let isPicture = payload.mediaType.lowercased().hasPrefix("image/")
         let shown = payload.content.prefix(isPicture ? payload.content.count : Self.mostBytes)
         try container.encode(id, forKey: .id)

@@ -47,9 +47,9 @@ struct BlobClient: Sendable {
         do {
             return try await connection.executeThenClose { inbound, outbound in
                 do {
-                    // The request is sent with a single write, because a server that has all of its
-                    // data may respond and close the connection before a separate last part is
-                    // sent.
+                    // The request is sent with a single write, because a server that has already
+                    // received all the data may respond and close the connection before a separate
+                    // last part is sent.
                     try await outbound.write(contentsOf: Self.request(method, of: address, body))
                 } catch {
                     // A server that refuses a blob may close the connection before the upload is

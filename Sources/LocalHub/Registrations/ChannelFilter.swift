@@ -17,7 +17,7 @@ struct ChannelFilter: Equatable {
 
     /// The comparisons, which must all be true.
     private let terms: [Term]
-    /// The devices that a matching registration can have.
+    /// The devices to which a matching registration can belong.
     let devices: [DeviceAddress]
 
     private static let mostTerms = 4

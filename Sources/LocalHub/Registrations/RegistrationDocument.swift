@@ -1,8 +1,8 @@
 import Foundation
 import HTTPServing
 
-/// A registration from a client: an Atom entry that contains a description, or only the description
-/// in a row of a job.
+/// A registration from a client: an Atom entry that contains a description, or, in a row of a job,
+/// only the description.
 ///
 /// The description is a concrete element, or `RegistrationDescription` with an `i:type`; its
 /// elements can be in any order. Elements that only the hub sets (`ETag`, `ExpirationTime`,
@@ -106,7 +106,7 @@ struct RegistrationDocument {
         let template = RegistrationTemplate(
             body: try required("BodyTemplate"), name: name, headers: headers,
             expiry: text("Expiry"), priority: text("Priority"), messageType: text("MessageType"))
-        // All of these can contain expressions.
+        // All of these values can contain expressions.
         let settings = [template.expiry, template.priority, template.messageType].compactMap(\.self)
         for text in [template.body] + headers.map(\.value) + settings {
             _ = try TemplateBody(text)

@@ -1,7 +1,7 @@
 /// Finds registrations by id, tag, device or installation without checking all of them.
 ///
-/// A registration keeps its slot while it exists; the slot is reused after it has been removed.
-/// Lists are sorted by slot.
+/// A registration keeps its slot until it is removed; the slot is then reused. Lists are sorted by
+/// slot.
 struct RegistrationIndex: Sendable {
     private var slots: [Registration?] = []
     private var free: [Int] = []

@@ -27,7 +27,7 @@ struct SavedState: Codable, Equatable {
 extension HubNamespace {
     var saved: SavedState { SavedState(hubs: all.map(\.saved)) }
 
-    /// A value that changes whenever data that is saved in the state file changes.
+    /// A value that changes whenever any data that the state file contains changes.
     var revision: [HubRevision] {
         all.map { hub in
             HubRevision(hub: ObjectIdentifier(hub), count: hub.update { $0.revision })
@@ -68,7 +68,7 @@ extension HubStore {
 }
 
 struct HubRevision: Hashable, Sendable {
-    /// A hub that was deleted and created again counts as a different hub.
+    /// A hub that was deleted and created again is treated as a different hub.
     let hub: ObjectIdentifier
     let count: Int
 }

@@ -18,7 +18,7 @@ package struct AuthorityFile: Sendable {
     /// Whether the file does not exist, is empty (like a new file from `mktemp`), or contains only
     /// a local hub's certificate.
     ///
-    /// An unreadable file is not replaced, either.
+    /// An unreadable file is not replaced either.
     private static func mayBeWritten(_ path: String) -> Bool {
         guard FileManager.default.fileExists(atPath: path) else { return true }
         let bytes: [UInt8]?

@@ -145,7 +145,7 @@ struct Hub: Sendable {
 
     private func inspect(_ request: HubRequest) throws(HubFailure) -> HubAnswer {
         try environment.access.authorizeHost(request)
-        // This is checked here for all paths, so that the check cannot be forgotten for a path.
+        // This is checked here for all paths, so that no path can be forgotten.
         if request.method == .get || request.method == .head {
             try environment.access.authorizeRead(request)
         } else {
@@ -214,8 +214,8 @@ struct Hub: Sendable {
         ).answer(operation)
     }
 
-    /// If a key is published, a page of another site can sign requests, too, and only the host
-    /// reveals it.
+    /// If a key is published, a page of another site can sign requests too; only the host reveals
+    /// such a request.
     private func authorizeHost(_ request: HubRequest) throws(HubFailure) {
         guard environment.hasPublishedKeys else { return }
         try environment.access.authorizeHost(request, hasKey: true)

@@ -57,7 +57,8 @@ struct HubResponder: HTTPResponder {
         }
     }
 
-    /// Waits for some time, or until the hub shuts down, when delayed responses are sent at once.
+    /// Waits for the given time, or until the hub shuts down, at which point delayed responses are
+    /// sent immediately.
     private func wait(_ delay: Duration) async throws {
         do {
             try await cancelWhenGracefulShutdown { [sleep = hub.environment.sleep] in

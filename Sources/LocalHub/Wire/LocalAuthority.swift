@@ -9,8 +9,8 @@ import X509
 /// It is safe to trust: its key is discarded after signing, and its name constraints (RFC 5280,
 /// 4.2.1.10) allow only loopback addresses.
 struct LocalAuthority {
-    /// How long before the start of the hub the certificates become valid, for clients whose clock
-    /// is slow.
+    /// How long before the start of the hub the certificates become valid, for clients whose clocks
+    /// are slow.
     private static let headStart: TimeInterval = 3_600
     /// How long the certificates are valid; clients accept up to 398 days for a server (CA/Browser
     /// Forum, 6.3.2).

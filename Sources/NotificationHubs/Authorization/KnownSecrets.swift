@@ -24,7 +24,7 @@ final class KnownSecrets: Sendable {
 
     private let pieces: Set<UInt64>
     private let whole: [String]
-    /// One bit per hash of a piece, so that other text is rarely looked up in the set.
+    /// One bit per hash of a piece, so that text without secrets is rarely looked up in the set.
     private let bits: [UInt64]
 
     init(_ secrets: [String]) {
@@ -115,7 +115,7 @@ final class KnownSecrets: Sendable {
         }
     }
 
-    /// The range of the words between two positions, without a name that ends in `=` or `:`.
+    /// The range of the words between two positions, excluding a name that ends in `=` or `:`.
     private static func word(around start: Int, _ end: Int, in bytes: [UInt8]) -> Range<Int> {
         let before = bytes[..<start].lastIndex {
             !isOfWord($0) || $0 == UInt8(ascii: "=") || $0 == UInt8(ascii: ":")

@@ -18,7 +18,7 @@ struct SharedAccessSignature: Sendable, Equatable {
     /// The signature in Base64, before it is percent-encoded.
     let signature: String
 
-    /// A placeholder for descriptions, for which no real signature is computed.
+    /// A placeholder signature for descriptions, which need no real signature.
     static let hidden = "SharedAccessSignature sr=(hidden)&sig=(hidden)&se=(hidden)&skn=(hidden)"
 
     /// Signs the percent-encoded URI, exactly as it appears after `sr=`; the expiry is in seconds

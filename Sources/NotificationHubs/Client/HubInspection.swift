@@ -4,13 +4,13 @@ import NIOCore
 import NIOHTTP1
 
 /// The result of a check that changes nothing: whether the hub exists and accepts the key, and the
-/// time of its clock.
+/// time on its clock.
 package struct HubInspection: Sendable {
     /// The error; nil if the hub answered the request successfully.
     package let error: HubError?
     /// Whether the key has the right to send; it may lack other rights.
     package let maySend: Bool
-    /// The time of the hub's clock.
+    /// The time on the hub's clock.
     package let date: Date?
 }
 

@@ -10,7 +10,7 @@ import Synchronization
 ///     retryAfter + random(0...1) × min(initialBackoff × multiplier^(n-1), maximumBackoff)
 ///
 /// If the hub asks the client to wait longer than ``retryAfterLimit``, the operation fails, and
-/// ``HubError/retryAfter`` tells when to try again.
+/// ``HubError/retryAfter`` says when to try again.
 public struct RetryPolicy: Sendable, Hashable {
     /// The default policy: up to three requests per operation.
     public static let standard = RetryPolicy()
@@ -78,7 +78,7 @@ struct RetryDelays: Sendable {
 /// Limits a client's retries while a hub is failing.
 ///
 /// It holds up to 10 tokens. A failure that could be retried takes one token, and a success returns
-/// a tenth of a token. Nothing is retried while half of the tokens or fewer are left.
+/// a tenth of a token. Nothing is retried while no more than half of the tokens are left.
 struct RetryBudget: Sendable {
     private static let most = 100
     private var tenths = Self.most

@@ -260,7 +260,7 @@ extension LaneMachine {
     private mutating func endLate(
         _ flight: Flight, over id: ConnectionID, _ answer: Answer?, _ now: NIODeadline
     ) {
-        // The hub did not respond at all, so it would not respond to the next request, either.
+        // The hub did not respond at all, so it is unlikely to respond to the next request.
         let isSilent = answer == nil && lastAnswer < flight.deadline - limits.requestTimeout
         close(id, abruptly: true)
         conclude(flight, answer, orElse: .timedOut, now)
@@ -440,7 +440,7 @@ extension LaneMachine {
     }
 
     private mutating func renewToken(of flight: Flight) {
-        // Does not replace a token that was already replaced in the meantime.
+        // Does not replace a token that has already been replaced in the meantime.
         guard flight.token == token else { return }
         token += 1
         actions.append(.renewToken)

@@ -7,8 +7,8 @@ package final class HubPushSender: PushSender {
     private let encoder: SendEncoder
     private let lane: PushLane
 
-    /// The owner of the client shuts it down after the last page, which also closes these
-    /// connections.
+    /// The owner of the client shuts the client down after the last page, which also closes this
+    /// sender's connections.
     package init(client: NotificationHubClient) {
         encoder = client.encoder
         lane = client.pushLane

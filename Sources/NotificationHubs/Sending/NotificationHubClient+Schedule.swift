@@ -7,7 +7,7 @@ import NIOHTTP1
 #endif
 
 extension NotificationHubClient {
-    /// The maximum time by which a message can be scheduled in advance, in seconds: 7 days.
+    /// How far in advance a message can be scheduled, in seconds: 7 days.
     public static let scheduleLimit: TimeInterval = 7 * 86_400
 
     /// Schedules a message, to the second; keep the message id in the receipt if you want to cancel

@@ -97,7 +97,7 @@ final class HTTPTransport: Sendable {
     }
 }
 
-/// Follows one request with a delegate, because `execute` does not tell whether a failed request
+/// Follows one request with a delegate, because `execute` does not report whether a failed request
 /// had started.
 private final class HTTPExchange: HTTPClientResponseDelegate {
     private struct State {

@@ -23,7 +23,7 @@ struct HubAnswer: Sendable {
         headers.first(name: "Retry-After").map { RetryAfter($0, at: date ?? Date()) }
     }
 
-    /// The time of the hub's clock, if the response contains it.
+    /// The time on the hub's clock, if the response contains it.
     var date: Date? { headers.first(name: "Date").flatMap(HTTPDate.read) }
 
     var trackingID: String? { headers.first(name: "TrackingId").flatMap(identifier) }

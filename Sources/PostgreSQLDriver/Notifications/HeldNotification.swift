@@ -9,7 +9,7 @@ extension HeldNotification {
     /// found. A single statement would make the server lock the tables of every run, which takes
     /// longer than a round trip.
     ///
-    /// An unknown id or another person's id costs the same: a search for an id and a search for a
+    /// An unknown id costs the same as another person's id: one search for an id and one for a
     /// name.
     static func find(
         _ id: NotificationID, of recipient: Username, hasContent: Bool, _ db: PostgreSQLConnection

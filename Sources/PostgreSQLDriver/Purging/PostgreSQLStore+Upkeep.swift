@@ -6,7 +6,7 @@ extension PostgreSQLStore {
     private static let pause = Duration.milliseconds(50)
     private static let mostLooks = 100
 
-    /// Transactions are not cut short and have no pauses, because others can write meanwhile.
+    /// Transactions are not cut short and have no pauses, because others can write in the meantime.
     package var pace: WritePace {
         WritePace(most: TransactionLimit.rows, mostBytes: 16 << 20, clock: nil)
     }

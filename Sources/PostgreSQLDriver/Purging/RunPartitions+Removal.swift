@@ -5,10 +5,10 @@ extension RunPartitions {
     /// Drops the partitions of a run whose deliveries have been deleted, and completes an
     /// interrupted call.
     ///
-    /// All other runs can be used meanwhile: a partition is first detached concurrently (PostgreSQL
-    /// documentation, ALTER TABLE, `DETACH PARTITION … CONCURRENTLY`), which waits for current
-    /// users of the table, and throws after the lock timeout. That needs a connection outside a
-    /// transaction, and handles one partition at a time.
+    /// All other runs can be used in the meantime: a partition is first detached concurrently
+    /// (PostgreSQL documentation, ALTER TABLE, `DETACH PARTITION … CONCURRENTLY`), which waits for
+    /// current users of the table, and throws after the lock timeout. That needs a connection
+    /// outside a transaction, and handles one partition at a time.
     static func remove(of key: Int64, _ db: PostgreSQLConnection) throws {
         // Small runs share partitions.
         guard has(key) else { return }

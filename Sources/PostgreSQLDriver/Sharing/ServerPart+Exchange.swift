@@ -71,8 +71,8 @@ extension ServerPart {
             mayLackWrites: try standing.text(7) != server)
     }
 
-    /// There is one snapshot, so that a delivery that moves between processes is seen at one of
-    /// them.
+    /// There is one snapshot, so that a delivery that moves between processes is counted for
+    /// exactly one of them.
     ///
     /// The order and `state < 2` make the server use the index of open deliveries by member;
     /// otherwise, it would read all rows.

@@ -7,7 +7,7 @@ import Synchronization
 ///
 /// Its calls wait if the server is unavailable.
 struct ServerPart: RunPart {
-    /// What the process remembers of its part.
+    /// What the process remembers about its part.
     final class Memory: Sendable {
         /// The number of the last page; pages are numbered from 1.
         let lastSerial = Atomic<Int>(0)

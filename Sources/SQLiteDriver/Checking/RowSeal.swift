@@ -75,7 +75,8 @@ enum RowSeal {
         else { return }
         for table in [runs, platforms, sums] {
             let row = table.key.map { "\($0) = new.\($0)" }.joined(separator: " AND ")
-            // Other columns are left out, because changing them must not hide damage to these.
+            // Other columns are left out, because a change to them must not hide damage to the
+            // columns listed here.
             let columns = (table.columns + table.added).joined(separator: ", ")
             for (name, change) in [("insert", "INSERT"), ("update", "UPDATE OF \(columns)")] {
                 try db.execute(

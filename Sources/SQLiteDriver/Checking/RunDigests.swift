@@ -188,7 +188,7 @@ enum RunDigests {
             "SELECT number, first, last FROM run_waves WHERE run = ?1 ORDER BY number", [run]
         ) { row in
             number += 1
-            // Nobody in a gap would be sent a push.
+            // People in a gap would never be sent a push.
             guard try row.int(0) == number, try row.int(1) == last + 1, try row.int(2) > last else {
                 throw DamagedValue()
             }

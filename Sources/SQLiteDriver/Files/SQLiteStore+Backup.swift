@@ -11,9 +11,10 @@ extension SQLiteStore {
     /// Copies the store as it is at one moment into a file, and returns the size of the copy in
     /// bytes.
     ///
-    /// Other processes can read and write meanwhile. The copy is written completely or not at all,
-    /// only its owner can access it, and it is checked before it is moved into place. It contains
-    /// neither the store's free space nor its key. The folder must exist; links are followed.
+    /// Other processes can read and write in the meantime. The copy is written completely or not at
+    /// all, only its owner can access it, and it is checked before it is moved into place. It
+    /// contains neither the store's free space nor its key. The folder must exist; links are
+    /// followed.
     package func backUp(to file: String, isReplacing: Bool = false) async throws -> Int {
         try inode.checkPlace()
         return try await BlockingWork.run { [self] in

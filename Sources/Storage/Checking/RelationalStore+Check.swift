@@ -1,7 +1,7 @@
 import CampaignCore
 
 extension RelationalStore where Self: UpkeepDriver {
-    /// Reads everything and reports damage; other processes can write meanwhile.
+    /// Reads everything and reports damage; other processes can write in the meantime.
     package func check() async throws -> StoreHealth {
         var (health, isReadable) = try await structure()
         // If pages are damaged, nothing more can be checked.
@@ -17,7 +17,7 @@ extension RelationalStore where Self: UpkeepDriver {
         }
         health.registrations = registrations
         health.damage += references
-        // Each run has a transaction, so that the store can clean up meanwhile.
+        // Each run has a transaction, so that the store can clean up in the meantime.
         for id in runs {
             try Task.checkCancellation()
             let run = try await query(isLong: true) { db in

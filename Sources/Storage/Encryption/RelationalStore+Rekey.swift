@@ -20,7 +20,8 @@ extension RelationalStore where Self: UpkeepDriver {
             let values = try PayloadKeyring.checkValue(db, db.dialect.forUpdate)
             if let values { try PayloadKeyring.keep(cipher.leading(values), db) }
         }
-        // Runs that begin meanwhile, on hosts with the keys in a different order, are included.
+        // Runs that begin in the meantime, on hosts with the keys in a different order, are
+        // included.
         var (seen, done): (Set<Int64>, Set<Int64>) = ([], [])
         while !rekeyed.isOvertaken {
             let (runs, staging) = try await query { db in

@@ -7,7 +7,7 @@ extension RelationalStore where Self: UpkeepDriver {
     ///
     /// Counts and numbers remain. Pushes that have not been sent yet will not be sent. A hash of
     /// the name remains, which keeps the person out of later runs. Throws ``StoreError/locked(_:)``
-    /// while a process works on a campaign that goes to them.
+    /// while a process works on a campaign that includes the person.
     package func forget(_ person: Username, at now: Date) async throws -> ForgottenPerson {
         let time = StoredTime.milliseconds(now)
         // This comes first, so that other processes cannot write the name again.

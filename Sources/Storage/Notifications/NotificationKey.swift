@@ -4,7 +4,7 @@ package import CampaignCore
 ///
 /// Statements specify the run, so that a server plans for and locks only its partition.
 package struct NotificationKey: Sendable {
-    /// A number below that of any notification.
+    /// A number lower than that of any notification.
     package static let beforeAll = -1_000_000
 
     package let run: Int64

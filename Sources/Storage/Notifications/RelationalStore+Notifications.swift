@@ -26,7 +26,7 @@ extension RelationalStore {
     package func revoke(_ id: NotificationID, at time: Date) async throws -> Bool {
         try await update(isOfRun: true) { db in
             guard let place = try NotificationKey.find(id, db) else { return false }
-            // The earlier time is kept, whether that of the notification or that of its run.
+            // The earlier of the two times is kept: the notification's or its run's.
             let isRevoked = try db.row(
                 "SELECT revoked IS NOT NULL FROM runs WHERE key = ?1", [place.run]
             ) { try $0.bool(0) }

@@ -47,8 +47,8 @@ extension RelationalStore {
 }
 
 extension RecipientPage {
-    /// The platforms on which each person has one of these outcomes, without unrequested
-    /// deliveries.
+    /// The platforms on which each person has one of these outcomes, excluding deliveries that were
+    /// not requested.
     fileprivate func platforms(
         with outcomes: Set<Outcome>, of run: StoredRun, _ db: any SQLConnection
     ) throws -> [Set<Platform>] {

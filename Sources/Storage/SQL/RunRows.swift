@@ -116,7 +116,7 @@ package struct StagedNotification {
 package enum ChangedRows {
     case recipients([Int])
     case notifications([Int])
-    /// All notifications of a run that sends nothing more.
+    /// All notifications of a run that will send nothing more.
     case anyNotification
     /// Any of the run's rows, which are being deleted.
     case any

@@ -5,7 +5,7 @@
 package enum TransactionLock: Int, Sendable {
     /// The lock for deciding who owns a device's handle.
     case deviceHandle = 1
-    /// The lock for writing a run's receipts, or deciding that no more are written.
+    /// The lock for writing a run's receipts, or for deciding that no more will be written.
     case receipts = 2
     /// The lock for claiming under a cap on a platform of a hub.
     case pushes = 3

@@ -191,7 +191,7 @@ package struct PlatformDeliveries {
             """
     }()
 
-    /// Ends deliveries without a row; an outcome that is recorded meanwhile is kept.
+    /// Ends deliveries without a row; an outcome that is recorded in the meantime is kept.
     private static func endingRest(_ dialect: SQLDialect) -> String {
         """
         INSERT INTO deliveries (run, platform, number, state, skip_reason, attempts, is_uncertain,

@@ -33,7 +33,8 @@ struct PushCounts {
                 Self.pushed(db.dialect),
                 [other.key, other.position, since, other.isActive, names]
             ) { row in (name: try row.text(0), number: try row.int(1)) }
-            // Possibly nobody in one wave is claimed yet, but everybody in a later wave is.
+            // It is possible that nobody in one wave has been claimed yet, but everybody in a later
+            // wave has.
             for person in pushed where person.number <= claimed.last(inWaveOf: person.number) {
                 counts[person.name, default: 0] += 1
             }
@@ -43,7 +44,7 @@ struct PushCounts {
     subscript(_ username: Username) -> Int { counts[username.text] ?? 0 }
 
     /// The runs on the same hub, except `?4` (keys are numbered from 1), that may have pushed since
-    /// then; the last column is whether their unrecorded pushes are from that time.
+    /// then; the last column says whether their unrecorded pushes are from that time.
     ///
     /// There are two parts, because unfinished runs have an index; finished runs are found by their
     /// end or, in SQLite, among all runs on the hub.

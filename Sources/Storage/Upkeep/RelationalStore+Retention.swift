@@ -25,7 +25,7 @@ extension RelationalStore where Self: UpkeepDriver {
         }
         let isBegun = try await query { db in try !DueRun.begun(db).isEmpty }
         guard isBegun || !due.isEmpty,
-            // Two simultaneous deletions would leave other writers only half the time.
+            // Two simultaneous deletions would leave other writers only half as much time.
             let lock = try await campaignLock.acquire(campaign: DueRun.lock)
         else { return deleted }
         defer { lock.release() }
@@ -170,8 +170,8 @@ struct DueRun: Sendable {
 
     /// The ends of runs with deliveries are in an index, so usually no row is read.
     ///
-    /// A run is kept until its fallbacks expire with it, because another fallback may come, which
-    /// must not be for the same people.
+    /// A run is kept until its fallbacks expire with it, because another fallback may follow, which
+    /// must not reach the same people.
     static func all(
         endedBy end: Int64, at time: Int64, _ db: any SQLConnection
     ) throws -> [DueRun] {

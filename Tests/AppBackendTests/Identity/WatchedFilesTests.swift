@@ -13,7 +13,7 @@ import Testing
         identity = try TestIdentity()
     }
 
-    /// Checks the files until a change is accepted.
+    /// Checks the files until a changed file is accepted.
     private func settle(_ authenticator: Authenticator) async {
         for _ in 0..<3 {
             identity.time.advance(by: .seconds(1))
@@ -43,8 +43,8 @@ import Testing
         #expect(await authenticator.answer(TestPasswords.basic("alice", "x")) == "alice")
     }
 
-    @Test("Nobody can sign in with a broken file until it is fixed")
-    func nobodyCanSignInWithABrokenFileUntilItIsFixed() async throws {
+    @Test("While the password file is broken, nobody can sign in")
+    func whileThePasswordFileIsBrokenNobodyCanSignIn() async throws {
         let authenticator = try await identity.authenticator(passwords: TestPasswords.alice)
         #expect(await authenticator.answer(TestPasswords.basic("alice")) == "alice")
         try identity.folder.write("alice:hunter2\n", to: "users", mode: 0o600)
@@ -64,8 +64,8 @@ import Testing
         #expect(identity.sentences.last?.hasPrefix("notice: ") == true)
     }
 
-    @Test("Nobody can sign in with a missing or unprotected file")
-    func nobodyCanSignInWithAMissingOrUnprotectedFile() async throws {
+    @Test("While a file is missing or unprotected, nobody can sign in")
+    func whileAFileIsMissingOrUnprotectedNobodyCanSignIn() async throws {
         let authenticator = try await identity.authenticator(passwords: TestPasswords.alice)
         try identity.folder.setMode(0o644, of: "users")
         await settle(authenticator)
@@ -132,8 +132,8 @@ import Testing
         #expect(await authenticator.answer("Bearer " + (try new.token())) == "alice")
     }
 
-    @Test("A file that is invalid at startup is an error")
-    func fileThatIsInvalidAtStartupIsAnError() async throws {
+    @Test("A file that is invalid at startup causes an error")
+    func fileThatIsInvalidAtStartupCausesAnError() async throws {
         let path = identity.folder.file("none")
         await #expect(
             throws: IdentityError.file(

@@ -86,8 +86,8 @@ struct ReceiptWriterTests {
         #expect(log.entries.map(\.level) == [.error, .notice])
     }
 
-    @Test("A read fails while the store is down, and its receipt is written later")
-    func readFailsWhileTheStoreIsDownAndItsReceiptIsWrittenLater() async throws {
+    @Test("While the store is down, marking as read fails, but the receipt is kept")
+    func whileTheStoreIsDownMarkingAsReadFailsButTheReceiptIsKept() async throws {
         let store = RecordingStore(failures: 10)
         let time = AdjustableTime()
         try await Self.run(store, time: time) { writer in
@@ -120,8 +120,8 @@ struct ReceiptWriterTests {
         #expect(log.entries.contains { $0.level == .error && "\($0.message)".contains("lost") })
     }
 
-    @Test("When the queue is full, a read is refused and a fetch waits")
-    func whenTheQueueIsFullAReadIsRefusedAndAFetchWaits() async throws {
+    @Test("When the queue is full, marking as read is refused, but a fetch waits")
+    func whenTheQueueIsFullMarkingAsReadIsRefusedButAFetchWaits() async throws {
         let store = RecordingStore(heldFrom: 0)
         try await Self.run(store, capacity: 1, timeout: .seconds(3_600)) { writer in
             try await withThrowingTaskGroup(of: Void.self) { group in
@@ -166,8 +166,8 @@ struct ReceiptWriterTests {
         #expect(store.written.map(\.place) == [Self.place(1)])
     }
 
-    @Test("Repeated requests for a notification take one queue place per kind")
-    func repeatedRequestsForANotificationTakeOneQueuePlacePerKind() async throws {
+    @Test("Repeated receipts for a notification take one queue place per kind")
+    func repeatedReceiptsForANotificationTakeOneQueuePlacePerKind() async throws {
         let store = RecordingStore(heldFrom: 0)
         try await Self.run(store, capacity: 2) { writer in
             try await withThrowingTaskGroup(of: Void.self) { group in
@@ -212,7 +212,7 @@ struct ReceiptWriterTests {
             }
             #expect(await readiness.response().status == .serviceUnavailable)
             store.release()
-            // A receipt is durable only after the previous one.
+            // A receipt becomes durable only after the previous one.
             try await writer.read(Self.place(2))
             time.move(by: 1)
             #expect(await readiness.response().status == .ok)

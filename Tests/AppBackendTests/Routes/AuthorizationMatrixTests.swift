@@ -91,7 +91,7 @@ struct AuthorizationMatrixTests {
             let id = try await backend.notify([.alice])
             try await backend.store.issue("hers", to: .alice, handle: nil, at: backend.time.now())
             for route in Self.cases(id) {
-                // Requests are slow enough to stay below the limits.
+                // Requests are infrequent enough to stay below the limits.
                 identity.time.advance(by: .seconds(120))
                 let answer = try await backend.request(
                     route.method, route.uri, authorization: authorization, body: route.body)

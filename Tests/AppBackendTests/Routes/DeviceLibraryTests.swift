@@ -137,7 +137,8 @@ import Testing
                 extras: NotificationExtras(
                     title: "Statement", link: "https://bank.example", data: ["a": "1"]))
             if platform == .wns {
-                // Windows shows the toast, and the app fetches when it is opened.
+                // Windows shows the toast, and the app fetches the notification when the toast is
+                // opened.
                 #expect(!push.canReplacePlaceholder)
                 #expect(try await client.handle(push) == expected)
             } else {

@@ -27,7 +27,7 @@ import Testing
         try await withThrowingTaskGroup(of: HTTPResponse.Status.self) { group in
             group.addTask { await readiness.response().status }
             try await store.isRead()
-            // The check takes longer than its result is valid.
+            // The check takes longer than its result remains valid.
             time.move(by: 5)
             for _ in 0..<50 { group.addTask { await readiness.response().status } }
             store.release()

@@ -138,8 +138,8 @@ import Testing
         #expect(backend.hub.registrations.isEmpty)
     }
 
-    @Test("A device may have sixty tags, including its user's")
-    func deviceMayHaveSixtyTagsIncludingItsUsers() async throws {
+    @Test("A device may have up to sixty tags, including its user's")
+    func deviceMayHaveUpToSixtyTagsIncludingItsUsers() async throws {
         let backend = try BackendUnderTest()
         _ = try await backend.request(.post, "/api/register", as: .alice)
         for (count, status) in [(59, 200), (60, 400), (61, 400)] {
@@ -219,7 +219,7 @@ import Testing
         _ = try await backend.request(.post, "/api/register", as: .alice)
         _ = try await backend.request(.post, "/api/register", as: .bob)
         // Bob's whole request arrives between Alice's steps at the hub and in the store; then the
-        // hub fails hers.
+        // hub fails her request.
         backend.hub.interrupt(.register("100-1-1")) {
             await backend.expectRegistration(of: "100-2-1", as: .bob)
             backend.hub.fail(.delete("100-2-1"), with: .unavailable("no connection"))
@@ -293,8 +293,8 @@ import Testing
         #expect(next.status == .ok)
     }
 
-    @Test("Above the limit, the oldest ID is removed")
-    func aboveTheLimitTheOldestIDIsRemoved() async throws {
+    @Test("If a user has too many registrations, the oldest one is removed")
+    func ifAUserHasTooManyRegistrationsTheOldestOneIsRemoved() async throws {
         let backend = try BackendUnderTest { $0.limits.registrationsPerUser = 3 }
         for _ in 1...4 {
             backend.time.move(by: 1)

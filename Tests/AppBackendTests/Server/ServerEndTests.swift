@@ -69,7 +69,8 @@ struct ServerEndTests {
             let received = try await RawConnection.pause(
                 port: server.port, RawConnection.get("/api/notifications/\(id)", as: .alice)
             ) {
-                // An idle connection is closed when the stop begins, which shows that it has begun.
+                // An idle connection is closed when the server begins to stop, so this shows that
+                // the server is stopping.
                 _ = try await RawConnection.pause(port: server.port, Self.get + "\r\n") {
                     await server.stop()
                 }

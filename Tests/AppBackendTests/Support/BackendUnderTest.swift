@@ -30,7 +30,7 @@ struct BackendUnderTest: Sendable {
 
     /// The settings that a test may change before the backend is created.
     struct Setup {
-        /// Without a socket, no client counts as local, and https is required.
+        /// Without a socket, no client is considered local, and https is required.
         var hasSocket = false
         var limits = BackendLimits()
         var allowedTags: [String] = ["news", "city:*"]

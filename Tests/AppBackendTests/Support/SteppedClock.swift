@@ -5,9 +5,9 @@ struct SteppedClock: Clock {
     typealias Instant = ContinuousClock.Instant
 
     private struct State: Sendable {
-        /// Numbers of waits by their length in whole seconds.
+        /// The number of waits, by length in whole seconds.
         var begun: [Int64: Int] = [:]
-        /// Numbers of waits by their length in whole seconds.
+        /// The number of waits, by length in whole seconds.
         var ended: [Int64: Int] = [:]
     }
 

@@ -6,7 +6,7 @@ import Testing
 @testable import Delivery
 
 @Suite(.bounded) struct AudienceTurnsTests {
-    /// An audience that has only zones.
+    /// An audience that consists only of time zones.
     private struct Zoned: AudienceSorter {
         let counts: [ZoneCount]
 
@@ -77,8 +77,8 @@ import Testing
             ])
     }
 
-    @Test("The minute in which a run starts belongs to the run")
-    func minuteInWhichARunStartsBelongsToTheRun() {
+    @Test("The start of a run is rounded down to the minute")
+    func startOfARunIsRoundedDownToTheMinute() {
         #expect(TestBench.start.addingTimeInterval(59.9).minute == Self.start)
         #expect(TestBench.start.addingTimeInterval(60).minute == Self.start + 60)
     }

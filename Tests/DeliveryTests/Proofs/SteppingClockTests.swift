@@ -86,7 +86,7 @@ import Testing
         #expect(bench.timesSent().values.reduce(0, +) == 220)
     }
 
-    /// Steps of the clock, in seconds, five seconds after the beginning.
+    /// Steps of the clock, in seconds, that occur five seconds after the start.
     @Test(
         "A clock change moves no deadline and is reported once",
         arguments: [25 * 3_600, -7 * 3_600, 7_200] as [Double])

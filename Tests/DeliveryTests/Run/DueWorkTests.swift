@@ -96,13 +96,13 @@ import Testing
         #expect(missed.steps.isEmpty)
         #expect(missed.missed?.start == Self.start + 1_800)
         #expect(missed.missed?.sentThrough == nil)
-        // The start stays missed and is not sent later.
+        // The start remains missed and is not sent later.
         #expect(try await dueOnce(1_920).missed != nil)
         #expect(try await dueOnce(1_801 + Self.deadline).missed == nil)
     }
 
-    @Test("A new store sends a start that falls in the same minute")
-    func newStoreSendsAStartThatFallsInTheSameMinute() async throws {
+    @Test("With a new store, a start in the same minute is sent")
+    func withANewStoreAStartInTheSameMinuteIsSent() async throws {
         #expect(try await dueOnce(1_825).steps == [.begin(occurrence(1_800))])
         #expect(try await dueOnce(1_900).steps == [.begin(occurrence(1_800))])
     }

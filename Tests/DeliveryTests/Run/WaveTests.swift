@@ -215,7 +215,7 @@ import Testing
         let audience = try await CampaignPlanner(zones: TestZones(), ledger: nil).plan(
             campaign, audience: ListedAudience(named: moved), sorter: try TestBench.sorter(),
             now: bench.now())
-        // The wave is as if from a process that planned before it knew about the run.
+        // The wave looks as if it came from a process that planned it before it knew about the run.
         let request = RunRequest(
             campaign: campaign, hub: TestBench.hub, campaignPath: "/campaigns/spring.yaml")
         try await pass(to: 90, on: bench)

@@ -202,7 +202,8 @@ import Testing
             states[platform]?[number] = state
         }
 
-        /// A process was killed, and the next one does not know the fate of its pushes.
+        /// A process was killed, and the next one does not know what happened to the pushes in
+        /// flight.
         mutating func settle() {
             for platform in states.keys {
                 for (number, state) in states[platform, default: [:]] where state == .sending {

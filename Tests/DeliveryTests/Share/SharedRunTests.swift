@@ -19,8 +19,8 @@ import Testing
         hosts.flatMap(\.sender.accepted).sorted()
     }
 
-    /// The reason why a host left the run to another one; nil if it did not, or left for another
-    /// cause.
+    /// The reason why a host left the run to another one; nil if it did not leave, or left for
+    /// another reason.
     private func reasonForLeaving(_ summary: RunSummary, _ cause: PauseCause) -> String? {
         guard case .left(cause, let reason, others: 1) = summary.result else { return nil }
         return reason
@@ -373,7 +373,7 @@ import Testing
         let id = try await bench.run().id
         let worker = try bench.host("worker")
         #expect(try await worker.runner.takePart(in: id, at: TestBench.hub) == nil)
-        // The state that a killed process leaves.
+        // The state that a killed process leaves behind.
         try await bench.store.setState(.running, reason: nil, of: id, at: Date())
         let summary = try await worker.runner.takePart(in: id, at: TestBench.hub)
         #expect(summary?.result == .finished)

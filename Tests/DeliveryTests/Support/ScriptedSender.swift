@@ -7,7 +7,7 @@ final class ScriptedSender: PushSender {
         case now(PushDisposition, String = "")
         /// The result comes after this time.
         case late(Duration, PushDisposition)
-        /// No result at all, which breaks the rules of the port.
+        /// No result at all, which violates the rules of the port.
         case silence
 
         var isAccepted: Bool {

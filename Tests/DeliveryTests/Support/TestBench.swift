@@ -141,7 +141,7 @@ final class ProgressLog: Sendable {
 }
 
 extension RunResult {
-    /// The reason why the run is paused; nil if it is not, or for another cause.
+    /// The reason why the run is paused; nil if it is not paused, or for another cause.
     func reason(toPause expected: PauseCause) -> String? {
         guard case .paused(expected, let reason) = self else { return nil }
         return reason

@@ -41,8 +41,8 @@ final class TestClock: Clock, Sendable {
 
     /// Lets time advance only while at least this many tasks wait for it.
     ///
-    /// Without this, time can run on while one of several tasks has been woken but does not work
-    /// yet: a task that only waits again and again would leave the other behind.
+    /// Without this, time could continue while one of several tasks has been woken but has not
+    /// started to work: a task that waits repeatedly would leave the other behind.
     func requireMovers(_ count: Int) {
         state.withLock { $0.leastMovers = count }
         advance()

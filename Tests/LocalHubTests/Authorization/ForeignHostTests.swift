@@ -8,8 +8,8 @@ import Testing
 
 @testable import LocalHub
 
-/// Tests foreign pages whose host name resolves to this machine, and that sign with the published
-/// keys.
+/// Tests foreign pages whose host name resolves to this machine and that sign requests with the
+/// published keys.
 @Suite(.bounded)
 struct ForeignHostTests {
     private static let foreign = "evil.example"

@@ -3,7 +3,7 @@ import TestSupport
 struct Damage {
     private var random: SeededGenerator
 
-    /// The same seed causes the same damage.
+    /// The same seed always causes the same damage.
     init(seed: UInt64) {
         random = SeededGenerator(seed: seed)
     }
@@ -17,7 +17,7 @@ struct Damage {
         (0..<number(below: most + 1)).map { _ in pieces[number(below: pieces.count)] }.joined()
     }
 
-    /// The bytes with one to four changes: replaced, removed, doubled or inserted bytes.
+    /// The bytes with one to four changes: replaced, removed, duplicated or inserted bytes.
     mutating func damaged(_ bytes: [UInt8]) -> [UInt8] {
         var bytes = bytes
         for _ in 0...number(below: 4) {

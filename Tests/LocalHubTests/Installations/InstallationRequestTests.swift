@@ -26,7 +26,7 @@ import Testing
     }
 
     @Test(
-        "The expiration time keeps its seven digits",
+        "An expiration time keeps its seven fractional digits",
         arguments: [
             ("2026-06-01T12:00:00.1234567Z", "2026-06-01T12:00:00.1234567Z"),
             ("2026-06-01T12:00:59.9999999Z", "2026-06-01T12:00:59.9999999Z"),
@@ -35,7 +35,7 @@ import Testing
             ("2026-06-01T12:00:00.123456789Z", "2026-06-01T12:00:00.1234567Z"),
             ("2026-06-01T12:00:00.123Z", "2026-06-01T12:00:00.1230000Z"),
         ])
-    func expirationTimeKeepsItsSevenDigits(sent: String, kept: String) async throws {
+    func expirationTimeKeepsItsSevenFractionalDigits(sent: String, kept: String) async throws {
         let hub = try HubUnderTest()
         let body = Self.plain.replacing("}", with: #","expirationTime":"\#(sent)"}"#)
         #expect(try await hub.request(.put, Self.uri, body: body).status == .ok)
@@ -262,7 +262,7 @@ import Testing
         #expect(applied > 150)
     }
 
-    /// The service answers first and applies the change later.
+    /// The service responds first and applies the change later.
     @Test("If a delay is configured, an installation takes effect later")
     func ifADelayIsConfiguredAnInstallationTakesEffectLater() async throws {
         let clock = TestClock()

@@ -241,7 +241,7 @@ import Testing
         }
     }
 
-    /// The reason for a row can be much longer than the row.
+    /// The reason why a row failed can be much longer than the row.
     @Test("The list of failed rows is limited") func listOfFailedRowsIsLimited() async throws {
         let store = BlobStore(["/acct/c/in.txt": String(repeating: "x\n", count: 10)])
         try await store.run {
@@ -256,8 +256,8 @@ import Testing
         }
     }
 
-    @Test("Jobs are listed newest first, and this requires the Manage right")
-    func jobsAreListedNewestFirstAndThisRequiresTheManageRight() async throws {
+    @Test("Listing jobs requires the Manage right, and the newest job is listed first")
+    func listingJobsRequiresTheManageRightAndTheNewestJobIsListed() async throws {
         try await BlobStore().run { hub, container in
             let first = try await hub.finish("ExportRegistrations", container)
             let second = try await hub.finish("ExportRegistrations", container)

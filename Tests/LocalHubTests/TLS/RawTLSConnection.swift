@@ -12,7 +12,7 @@ enum RawTLSConnection {
         Array("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".utf8) + [0, 0, 0, 4, 0, 0, 0, 0, 0]
 
     /// Negotiates a protocol, sends bytes, and reads to the end; if the authority is nil, the
-    /// system's are trusted.
+    /// system's authorities are trusted.
     static func exchange(
         _ address: LocalHubAddress, _ agreed: String, _ bytes: [UInt8],
         trusting authority: String?, onAnswer: () -> Void = {}

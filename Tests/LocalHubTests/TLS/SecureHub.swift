@@ -39,7 +39,7 @@ struct SecureHub {
         }
     }
 
-    /// If the authority is nil, the system's are trusted.
+    /// If the authority is nil, the system's authorities are trusted.
     static func withClient<Value>(
         _ version: HTTPVersion, trusting authority: String?,
         _ body: (HTTPClient) async throws -> Value

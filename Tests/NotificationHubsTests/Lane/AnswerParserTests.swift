@@ -119,12 +119,12 @@ import Testing
     }
 
     @Test(
-        "When the connection closes, no other response is completed",
+        "The end of the connection completes only a response without a length",
         arguments: [
             "", "HTTP/1.1 201 Created\r\nContent-Length: 1\r\n\r\n",
             "HTTP/1.1 500 E\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n",
         ])
-    func whenTheConnectionClosesNoOtherResponseIsCompleted(text: String) {
+    func endOfTheConnectionCompletesOnlyAResponseWithoutALength(text: String) {
         #expect(read(text, ending: true).progress == .reading)
     }
 
@@ -155,12 +155,12 @@ import Testing
     }
 
     @Test(
-        "A broken chunk is malformed, but the status is known",
+        "A response with a broken chunk is malformed, but its status is known",
         arguments: [
             "\r\n", "x\r\n", "-1\r\n", "1 \r\na\r\n", "111111111\r\n", "1\r\nab\r\n", "1\r\na\n",
             "1;\u{0}\r\n",
         ])
-    func brokenChunkIsMalformedButTheStatusIsKnown(chunks: String) {
+    func responseWithABrokenChunkIsMalformedButItsStatusIsKnown(chunks: String) {
         let reading = read("HTTP/1.1 201 C\r\nTransfer-Encoding: chunked\r\n\r\n" + chunks)
 
         #expect(reading.progress == .malformed)
@@ -188,17 +188,18 @@ import Testing
     }
 
     @Test(
-        "An endless line is malformed",
+        "A response with an endless line is malformed",
         arguments: [
             "HTTP/1.1 201 C\r\nA: ", "HTTP/1.1 ",
             "HTTP/1.1 201 C\r\nTransfer-Encoding: chunked\r\n\r\n0\r\nT: ",
         ])
-    func endlessLineIsMalformed(beginning: String) {
+    func responseWithAnEndlessLineIsMalformed(beginning: String) {
         let endless = beginning + String(repeating: "x", count: AnswerParser.headLimit)
         #expect(read(endless).progress == .malformed)
     }
 
-    @Test("Endless interim responses are malformed") func endlessInterimResponsesAreMalformed() {
+    @Test("A response after endless interim responses is malformed")
+    func responseAfterEndlessInterimResponsesIsMalformed() {
         let interim = String(repeating: "HTTP/1.1 102 Processing\r\n\r\n", count: 4_000)
         #expect(read(interim).progress == .malformed)
     }
@@ -263,7 +264,7 @@ import Testing
     @Test("Parsing does not depend on how the bytes are split", arguments: 0..<6)
     func parsingDoesNotDependOnHowTheBytesAreSplit(example: Int) {
         var random = SeededRandom(seed: UInt64(example))
-        // Every byte of an example is damaged many times, and is the end of a piece many times.
+        // Every byte of an example is damaged many times, and ends a piece many times.
         for _ in 0..<300 {
             let bytes = damaged(Self.corpus[example], with: &random)
             for ending in [false, true] {

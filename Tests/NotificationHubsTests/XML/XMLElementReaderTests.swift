@@ -36,7 +36,7 @@ import Testing
             ("<!doctype a><a/>", .documentType), ("<!ENTITY b 'bb'><a/>", .documentType),
             ("", .malformed), ("  ", .malformed), ("{}", .malformed), ("<a>", .malformed),
             ("<a></b>", .malformed), ("<a>&b;</a>", .malformed),
-            // Leaving out a comment must not create something else.
+            // Removing a comment must not form another construct.
             ("<<?b?>?c?><a/>", .malformed), ("<a><<!---->?c?></a>", .malformed),
             ("<<!---->!DOCTYPE a [<<!---->!ENTITY b 'c'>]><a>&b;</a>", .malformed),
             ("<!-- <a/>", .malformed), ("<?xml", .malformed), ("\u{0}<a/>", .malformed),

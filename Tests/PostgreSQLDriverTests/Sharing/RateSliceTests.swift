@@ -37,8 +37,10 @@ import Testing
         if !isLost { members[index].told = slice.granted }
     }
 
-    @Test("All parts together never exceed the rate as parts join and leave", arguments: 0..<200)
-    func allPartsTogetherNeverExceedTheRateAsPartsJoinAndLeave(seed: UInt64) {
+    @Test(
+        "Together, the parts never exceed the rate, even as parts join and leave",
+        arguments: 0..<200)
+    func togetherThePartsNeverExceedTheRateEvenAsPartsJoinAndLeave(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         var members: [Member] = []
         for _ in 0..<400 {
@@ -63,7 +65,7 @@ import Testing
             #expect(kept <= Self.rate)
             #expect(members.allSatisfy { $0.kept <= ($0.column ?? 0) })
         }
-        // If no part joins or leaves, all have their share after a few rounds.
+        // If no part joins or leaves, every part has its share after a few rounds.
         for _ in 0..<4 {
             for index in members.indices {
                 Self.exchange(index, of: &members)

@@ -7,7 +7,7 @@ import Testing
 @testable import SQLiteDriver
 @testable import Storage
 
-/// Loss of the log next to a store, and of the latest changes with it.
+/// Tests the loss of the log next to a store, and of the latest changes with it.
 @Suite(.bounded) struct LostLogTests: StoreFileSuite {
     let folder: TemporaryFolder
 
@@ -30,8 +30,8 @@ import Testing
     private var gone: StoreError { .gone(copied, besides: copy) }
     private var lost: StoreError { .logLost(copied, mark: copy + ".mark") }
 
-    @Test("A killed store continues with its log, even without its mark file")
-    func killedStoreContinuesWithItsLogEvenWithoutItsMarkFile() async throws {
+    @Test("After a kill, the store continues with its log, even without its mark file")
+    func afterAKillTheStoreContinuesWithItsLogEvenWithoutItsMarkFile() async throws {
         try await kill(keeping: ["", "-wal"])
         let store = try SQLiteStore.open(at: copy)
         try await store.verify(Samples.runID())

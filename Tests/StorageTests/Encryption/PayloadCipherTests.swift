@@ -99,7 +99,7 @@ import Testing
         }
     }
 
-    /// The key of a notification is what HKDF-SHA256 gives for its ID.
+    /// The key of a notification is what HKDF-SHA256 derives from its ID.
     @Test("Keys are derived as the standard requires")
     func keysAreDerivedAsTheStandardRequires() throws {
         let sealed = try cipher.seal(parts, of: id, for: alice)

@@ -145,7 +145,7 @@ enum PasswordHashing {
                 computed = Array(unsafe String(cString: text).utf8)
             }
             let number = errno
-            // The memory is cleared, so that the password does not remain there.
+            // The memory is cleared, so that the password does not remain in it.
             if let start = scratch.baseAddress { unsafe explicit_bzero(start, size) }
             errno = number
         }

@@ -6,8 +6,8 @@ import Synchronization
 ///
 /// They are fetched again every ten minutes, so that withdrawn keys stop working, and whenever a
 /// token names an unknown key, so that new keys work at once. Clients cannot cause more than one
-/// fetch a minute, and only one runs at a time. If fetching fails, the previous keys remain valid
-/// for up to a day.
+/// fetch a minute, and only one fetch runs at a time. If fetching fails, the previous keys remain
+/// valid for up to a day.
 final class FetchedTokenKeys: Sendable {
     /// The minimum time between two fetches.
     static var pause: Duration { .seconds(60) }
@@ -86,7 +86,7 @@ final class FetchedTokenKeys: Sendable {
         let now = clock.instant()
         guard now - state.attempted >= pause else { return nil }
         state.attempted = now
-        // A separate task, with its own time limit, survives the first caller.
+        // A separate task, with its own time limit, outlives the first caller.
         let fetch = Task { await self.fetch() }
         state.fetch = fetch
         return fetch

@@ -56,8 +56,8 @@ extension HubState {
         }
     }
 
-    /// The sequence number after which to continue; 0 if the hub has not reached it, because it
-    /// dates from before a restart.
+    /// The sequence number after which to continue; 0 if the hub has not reached that number yet,
+    /// because it dates from before a restart.
     func start(after sequence: Int) -> Int {
         sequence > devices.newestSequence ? 0 : sequence
     }

@@ -4,8 +4,8 @@ struct InspectionReport: Encodable {
     private let registration: String?
     private let devices: [DeviceReport]
 
-    /// Describes devices with the oldest pushes after a sequence number, or if none is given, with
-    /// the newest pushes of each device.
+    /// Describes devices with the oldest pushes after a sequence number or, if no number is given,
+    /// with the newest pushes of each device.
     init(of inspected: InspectedDevices, after sequence: Int?, in hub: HubState) {
         (user, installation, registration) =
             switch inspected {

@@ -113,7 +113,7 @@ extension MessageAppearance {
         return alert(title: toast["Text1"]?.text, text: toast["Text2"]?.text)
     }
 
-    /// The text lines of a toast; if there are several, the first is the title.
+    /// The text lines of a toast; if there are several lines, the first is the title.
     ///
     /// The payloads whose ids are in `launch` are fetched when the toast is opened.
     private static func ofToast(_ body: [UInt8]) -> MessageAppearance {
@@ -144,7 +144,7 @@ extension MessageAppearance {
         do {
             return try MarkupReader.read(body)
         } catch {
-            // A device could not show this push, either.
+            // A device could not show this push either.
             return nil
         }
     }

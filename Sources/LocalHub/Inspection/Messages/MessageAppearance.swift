@@ -22,11 +22,11 @@ struct MessageAppearance: Encodable, Equatable {
     private static let largestBody = 8_192
 
     var kind: Kind
-    /// The title; a silent push shows it after the app has fetched the payload.
+    /// The title; for a silent push, it is shown after the app has fetched the payload.
     var title: String?
     /// The line between title and text.
     var subtitle: String?
-    /// The text; a silent push shows it after the app has fetched the payload.
+    /// The text; for a silent push, it is shown after the app has fetched the payload.
     var text: String?
     /// The text that is shown until the app has fetched the payload.
     var placeholder: String?

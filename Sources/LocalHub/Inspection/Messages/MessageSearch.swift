@@ -124,6 +124,7 @@ struct MessagePage: Encodable {
     let messages: [MessageReport]
     /// The sequence number of the hub's newest message (for any device) when the list was created.
     let newest: Int
-    /// Whether there are older messages; with `after`, whether there may be any up to that number.
+    /// Whether there are older messages; with `after`, whether there may be messages up to that
+    /// number.
     let older: Bool
 }

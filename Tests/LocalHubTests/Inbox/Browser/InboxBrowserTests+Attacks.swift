@@ -56,7 +56,8 @@ extension InboxBrowserTests {
         }
     }
 
-    /// Every string in a response becomes script, even strings that never come from outside.
+    /// Every string in a response is replaced with script, even strings that never come from
+    /// outside.
     @Test("Script in any field is shown as text") func scriptInAnyFieldIsShownAsText() async throws
     {
         try await InboxUnderTest.run({ configuration in

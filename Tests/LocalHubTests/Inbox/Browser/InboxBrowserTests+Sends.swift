@@ -213,7 +213,7 @@ extension InboxBrowserTests {
         }
     }
 
-    /// One pixel; padded beyond what is shown of other payloads.
+    /// One pixel, padded to more bytes than are shown of other payloads.
     private static let gif =
         Array(Data(base64Encoded: "R0lGODlhAQABAAAAACwAAAAAAQABAAACAkQBADs=") ?? Data())
         + [UInt8](repeating: 0xFF, count: 70_000)

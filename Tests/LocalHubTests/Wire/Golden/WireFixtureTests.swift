@@ -24,8 +24,8 @@ struct WireFixtureTests {
         try await play(name)
     }
 
-    @Test("Wire fixtures exist", arguments: ["Operations", "Clients", "Malformed"])
-    func wireFixturesExist(folder: String) throws {
+    @Test("There is at least one wire fixture", arguments: ["Operations", "Clients", "Malformed"])
+    func thereIsAtLeastOneWireFixture(folder: String) throws {
         #expect(try WireFixture.names(in: folder).count > 5)
     }
 
@@ -34,7 +34,7 @@ struct WireFixtureTests {
         var configuration = LocalHubConfiguration()
         configuration.now = { HubUnderTest.now }
         configuration.devices = fixture.devices
-        // Ends a request that gets no response early.
+        // Requests without a response end after ten seconds instead of the usual time.
         configuration.limits.idleTimeout = .seconds(10)
         configuration.limits.bodyTimeout = .seconds(10)
         try await withLocalHub(configuration: configuration, logger: HubUnderTest.quiet) {
