@@ -98,7 +98,7 @@ package struct HubIdentity: Hashable, Sendable, Codable, CustomStringConvertible
     /// A description for messages, because people might mistake a local hub for a real one.
     package var words: String {
         if host == Self.embeddedHost {
-            return "\(description), a hub inside the command, which reaches no phones"
+            return "\(description), a hub that runs only during the command and reaches no phones"
         }
         return description + (isOnThisMachine ? ", a local hub that reaches no phones" : "")
     }

@@ -42,7 +42,7 @@ import Testing
                   finished       2026-12-01 09:00:04 UTC
                   duration       4.1s
                   expires        2026-12-08 09:00:00 UTC
-                  hub            local/hub, a hub inside the command, which reaches no phones
+                  hub            local/hub, a hub that runs only during the command and reaches no phones
                   run            20261201T090000Z-abcdef
                   occurrence     once
                   file           /campaigns/HTTP 400: bad.yaml
@@ -130,8 +130,8 @@ import Testing
         #expect(!line.contains("\u{1B}"))
     }
 
-    @Test("The details of a waiting run say until when, and how to continue")
-    func detailsOfAWaitingRunSayUntilWhenAndHowToContinue() {
+    @Test("The details of a waiting run say until when it waits, and how to continue")
+    func detailsOfAWaitingRunSayUntilWhenItWaitsAndHowToContinue() {
         var details = ReportSamples.details()
         details.overview = RunOverview(
             run: ReportSamples.record(

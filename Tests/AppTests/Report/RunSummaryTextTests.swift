@@ -32,7 +32,7 @@ import Testing
                       requests    1,980
                       started     2026-12-01 09:00:00 UTC
                       duration    4.1s
-                      hub         local/hub, a hub inside the command, which reaches no phones
+                      hub         local/hub, a hub that runs only during the command and reaches no phones
                       run         20261201T090000Z-abcdef
                       report      .hubsend/reports/20261201T090000Z-abcdef-statement-ready.csv
 
@@ -72,8 +72,8 @@ import Testing
         }
     }
 
-    @Test("People who were too late are counted, and a remedy is given")
-    func peopleWhoWereTooLateAreCountedAndARemedyIsGiven() {
+    @Test("People skipped as too late are counted, and a remedy is given")
+    func peopleSkippedAsTooLateAreCountedAndARemedyIsGiven() {
         var record = ReportSamples.record(finished: ReportSamples.start.addingTimeInterval(3_600))
         record.delivery.finishWithin = .seconds(3_600)
         var outcomes = OutcomeCounts([.accepted: 1270, .skipped: 706])
