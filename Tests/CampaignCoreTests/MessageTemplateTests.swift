@@ -45,7 +45,7 @@ import Testing
 
     /// The range of the error is between ‹ and ›.
     @Test(
-        "A template error has its position",
+        "A template error is reported with its position",
         arguments: [
             ("‹{{›", .unclosed),
             ("Hi ‹{{name›", .unclosed),
@@ -59,7 +59,9 @@ import Testing
             ("‹{{👍|x}}›", .badName("👍")),
             ("‹{{{a}}›}", .badName("{a")),
         ] as [(String, MessageTemplateError.Reason)])
-    func templateErrorHasItsPosition(marked: String, reason: MessageTemplateError.Reason) throws {
+    func templateErrorIsReportedWithItsPosition(marked: String, reason: MessageTemplateError.Reason)
+        throws
+    {
         let scalars = Array(marked.unicodeScalars)
         let start = try #require(scalars.firstIndex(of: "‹"))
         let end = try #require(scalars.firstIndex(of: "›")) - 1

@@ -50,8 +50,8 @@ import Testing
         #expect(MissingValueWord(word) == .mergeField)
     }
 
-    @Test("NA and rows of question marks are separate kinds")
-    func naAndRowsOfQuestionMarksAreSeparateKinds() {
+    @Test("NA and rows of question marks are recognised as separate kinds")
+    func naAndRowsOfQuestionMarksAreRecognisedAsSeparateKinds() {
         #expect(MissingValueWord("NA") == .notAvailable)
         #expect(MissingValueWord("???") == .lost && MissingValueWord("??? ????") == .lost)
     }

@@ -4,7 +4,8 @@ import TestSupport
 import Testing
 
 @Suite(.bounded) struct RunTests {
-    @Test("Outcomes that were never counted are zero") func outcomesThatWereNeverCountedAreZero() {
+    @Test("Outcomes that were never counted have a count of zero")
+    func outcomesThatWereNeverCountedHaveACountOfZero() {
         let counts = OutcomeCounts()
         #expect(Outcome.allCases.map { counts[$0] } == [0, 0, 0, 0, 0, 0])
         #expect(counts.total == 0)

@@ -48,7 +48,7 @@ import Testing
     private static let allowed = "usernames may contain letters, digits and _ @ # . : -"
 
     @Test(
-        "The error about a username completes a sentence",
+        "The error about a username can complete a sentence",
         arguments: [
             (UsernameError.empty, "is empty"),
             (.tooLong(characters: 112), "has 112 characters; a username has at most 111"),
@@ -63,7 +63,7 @@ import Testing
             (.forbidden("\u{7}"), "has the character U+0007; \(allowed)"),
             (.forbidden("👍"), "has the character U+1F44D; \(allowed)"),
         ])
-    func errorAboutAUsernameCompletesASentence(fault: UsernameError, text: String) {
+    func errorAboutAUsernameCanCompleteASentence(fault: UsernameError, text: String) {
         #expect(fault.description == text)
     }
 

@@ -129,8 +129,8 @@ import Testing
         }
     }
 
-    @Test("An unreachable backend is a temporary error")
-    func unreachableBackendIsATemporaryError() async throws {
+    @Test("An unreachable backend causes a temporary error")
+    func unreachableBackendCausesATemporaryError() async throws {
         let client = try BackendClient.forTests("http://127.0.0.1:1")
         let error = await #expect(throws: BackendClientError.self) {
             try await client.fetch(.sample)

@@ -174,9 +174,9 @@ import Testing
     }
 
     @Test(
-        "A response that violates the protocol is an error",
+        "A response that violates the protocol causes an error",
         arguments: ["", "{}", "[7]", #"{"Payload":7}"#, "\u{FFFD}"])
-    func responseThatViolatesTheProtocolIsAnError(answer: String) async throws {
+    func responseThatViolatesTheProtocolCausesAnError(answer: String) async throws {
         try await ScriptedBackend.run(answering: .text(answer)) { origin, _ in
             let client = try BackendClient.forTests(origin)
             await #expect(throws: BackendClientError.answerUnreadable) {

@@ -89,8 +89,8 @@ import Testing
         }
     }
 
-    @Test("Throttling without a refusal is a temporary error")
-    func throttlingWithoutARefusalIsATemporaryError() async throws {
+    @Test("Throttling without a refusal causes a temporary error")
+    func throttlingWithoutARefusalCausesATemporaryError() async throws {
         try await ScriptedBackend.run(answering: .status(429, ["Retry-After": "7"])) { origin, _ in
             let client = try BackendClient.forTests(origin)
             await #expect(throws: BackendClientError.status(429, retryAfter: .seconds(7))) {

@@ -85,13 +85,13 @@ import Testing
     }
 
     @Test(
-        "Any other status is an error, but the ID is kept",
+        "Any other status causes an error, but the ID is kept",
         arguments: [
             (400, BackendClientError.status(400, retryAfter: nil)),
             (401, .credentialRefused), (403, .forbidden),
             (404, .status(404, retryAfter: nil)), (500, .status(500, retryAfter: nil)),
         ])
-    func anyOtherStatusIsAnErrorButTheIDIsKept(
+    func anyOtherStatusCausesAnErrorButTheIDIsKept(
         status: Int, error: BackendClientError
     ) async throws {
         try await ScriptedBackend.run(answering: .status(status)) { origin, backend in

@@ -22,8 +22,8 @@ import Testing
             ])
     }
 
-    @Test("An unreadable file is an error, not an empty store")
-    func unreadableFileIsAnErrorNotAnEmptyStore() async throws {
+    @Test("An unreadable file causes an error and is not treated as an empty store")
+    func unreadableFileCausesAnErrorAndIsNotTreatedAsAnEmptyStore() async throws {
         let folder = try TemporaryFolder()
         try folder.write([0xFF, 0xFE], to: "registration", mode: 0o600)
         let file = URL(filePath: folder.file("registration"))

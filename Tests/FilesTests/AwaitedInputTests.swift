@@ -61,8 +61,8 @@ import Testing
         withExtendedLifetime(file) {}
     }
 
-    @Test("A closed stream is an error")
-    func closedStreamIsAnError() async {
+    @Test("Reading from a closed stream causes an error")
+    func readingFromAClosedStreamCausesAnError() async {
         await #expect(throws: SystemError(number: EBADF)) {
             try await AwaitedInput(descriptor: 1 << 20).next(1)
         }

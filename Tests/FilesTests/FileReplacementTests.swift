@@ -131,8 +131,8 @@ import Testing
         #expect(error?.description == "no space left on device")
     }
 
-    @Test("A missing folder is an error")
-    func missingFolderIsAnError() throws {
+    @Test("A missing folder causes an error")
+    func missingFolderCausesAnError() throws {
         let error = #expect(throws: SystemError.self) {
             try FileReplacement(of: folder.file("none/report.csv"))
         }

@@ -132,8 +132,8 @@ import Testing
         #expect(try FileLock.take(7, of: asker) != nil)
     }
 
-    @Test("A lock is released with its last reference")
-    func lockIsReleasedWithItsLastReference() throws {
+    @Test("A lock is released when its last reference is released")
+    func lockIsReleasedWhenItsLastReferenceIsReleased() throws {
         let path = folder.file("lock")
         var held = try FileLock.take(of: OpenFile(path, for: .locking))
         #expect(held != nil)
@@ -141,8 +141,8 @@ import Testing
         #expect(try FileLock.take(of: OpenFile(path, for: .locking)) != nil)
     }
 
-    @Test("A stamp detects a change of the same size")
-    func stampDetectsAChangeOfTheSameSize() throws {
+    @Test("A stamp detects a change that leaves the size of the file unchanged")
+    func stampDetectsAChangeThatLeavesTheSizeOfTheFileUnchanged() throws {
         let path = try folder.write("one", to: "file")
         let before = try FileStatus(of: path)
         try folder.setMode(0o600, of: "file")
@@ -164,8 +164,8 @@ import Testing
         #expect(try Folder.nearest(folder.file("a/x/y")) == folder.file("a"))
     }
 
-    @Test("A file system with space or without limits is not full")
-    func fileSystemWithSpaceOrWithoutLimitsIsNotFull() throws {
+    @Test("A file system with free space or without limits is not full")
+    func fileSystemWithFreeSpaceOrWithoutLimitsIsNotFull() throws {
         #expect(!Folder.isFull(at: folder.path))
         #expect(!Folder.isFull(at: "/proc"), "it has no blocks, and no numbers of files")
         #expect(!Folder.isFull(at: folder.file("none")))

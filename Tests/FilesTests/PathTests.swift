@@ -63,8 +63,8 @@ import Testing
         #expect(Path.file("x", in: "a\u{D4E}/") == "a\u{D4E}/x")
     }
 
-    @Test("Links are resolved up to the point where the path exists")
-    func linksAreResolvedUpToThePointWhereThePathExists() throws {
+    @Test("Links in the part of a path that exists are resolved")
+    func linksInThePartOfAPathThatExistsAreResolved() throws {
         let folder = try TemporaryFolder()
         try folder.write("", to: "real/file")
         try folder.link("link", to: "real")

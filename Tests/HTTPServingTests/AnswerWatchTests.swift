@@ -131,8 +131,10 @@ import Testing
         #expect(connection.end == [.cutOff(after: 2 * Self.piece)])
     }
 
-    @Test("A close waits for the response", arguments: [CloseMode.all, .output])
-    func closeWaitsForTheResponse(mode: CloseMode) throws {
+    @Test(
+        "Closing a connection waits until the response is sent",
+        arguments: [CloseMode.all, .output])
+    func closingAConnectionWaitsUntilTheResponseIsSent(mode: CloseMode) throws {
         let connection = try Connection(body: 4 * Self.piece)
         defer { connection.socket.end() }
         var isClosed = false
@@ -145,8 +147,8 @@ import Testing
         #expect(isClosed)
     }
 
-    @Test("While a close waits, no new request is read")
-    func whileACloseWaitsNoNewRequestIsRead() throws {
+    @Test("While closing waits for a response, no new request is read")
+    func whileClosingWaitsForAResponseNoNewRequestIsRead() throws {
         let connection = try Connection(body: 4 * Self.piece)
         defer { connection.socket.end() }
         connection.channel.close(promise: nil)
@@ -158,8 +160,8 @@ import Testing
         #expect(connection.socket.count == 6)
     }
 
-    @Test("A close does not wait for a stalled client")
-    func closeDoesNotWaitForAStalledClient() throws {
+    @Test("Closing a connection does not wait for a stalled client")
+    func closingAConnectionDoesNotWaitForAStalledClient() throws {
         let connection = try Connection(body: 4 * Self.piece)
         defer { connection.socket.end() }
         connection.channel.close(promise: nil)

@@ -38,8 +38,8 @@ import Testing
         return (channel, socket)
     }
 
-    @Test("A close waits for the response to a slow client")
-    func closeWaitsForTheResponseToASlowClient() throws {
+    @Test("Closing a connection waits for the response to a slow client")
+    func closingAConnectionWaitsForTheResponseToASlowClient() throws {
         let (channel, socket) = try Self.connection()
         defer { socket.end() }
         channel.close(promise: nil)
@@ -51,8 +51,8 @@ import Testing
         #expect(!channel.isActive)
     }
 
-    @Test("A close over TLS waits for the response to a slow client")
-    func closeOverTLSWaitsForTheResponseToASlowClient() throws {
+    @Test("Closing a connection over TLS waits for the response to a slow client")
+    func closingAConnectionOverTLSWaitsForTheResponseToASlowClient() throws {
         let (channel, socket) = try Self.connection(through: MergedWrites(), writes: 2)
         defer { socket.end() }
         channel.close(promise: nil)
@@ -77,8 +77,8 @@ import Testing
         #expect(!channel.isActive)
     }
 
-    @Test("A close does not wait for a stalled client")
-    func closeDoesNotWaitForAStalledClient() throws {
+    @Test("Closing a connection does not wait for a stalled client")
+    func closingAConnectionDoesNotWaitForAStalledClient() throws {
         let (channel, socket) = try Self.connection()
         defer { socket.end() }
         channel.close(promise: nil)

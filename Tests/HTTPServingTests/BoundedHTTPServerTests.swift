@@ -46,8 +46,8 @@ import Testing
         }
     }
 
-    @Test("A body above the limit gets only the refusal")
-    func bodyAboveTheLimitGetsOnlyTheRefusal() async throws {
+    @Test("A body above the limit is refused, and the connection is closed")
+    func bodyAboveTheLimitIsRefusedAndTheConnectionIsClosed() async throws {
         try await Self.run { client in
             let answer = try await client.execute(
                 uri: "/large", method: .post, headers: [:], body: ByteBuffer(string: "0123456789a"))

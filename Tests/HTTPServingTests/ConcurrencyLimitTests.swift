@@ -86,8 +86,8 @@ import Testing
                 within: .seconds(3), on: NIOAsyncTestingEventLoop()))
     }
 
-    @Test("A permit is returned with its last reference")
-    func permitIsReturnedWithItsLastReference() async {
+    @Test("A permit is returned when its last reference is released")
+    func permitIsReturnedWhenItsLastReferenceIsReleased() async {
         let limit = ConcurrencyLimit(1)
         var counts = limit.counts.makeAsyncIterator()
         var seen = [await counts.next()]

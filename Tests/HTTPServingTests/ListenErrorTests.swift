@@ -8,14 +8,14 @@ import Testing
     private struct Other: Error {}
 
     @Test(
-        "Each listen error of the system gets advice",
+        "Each error of the system while listening is explained with advice",
         arguments: [
             (EADDRINUSE, .portInUse, "another address or port"),
             (EADDRNOTAVAIL, .refused(errorNumber: EADDRNOTAVAIL), "an address of this machine"),
             (EACCES, .refused(errorNumber: EACCES), "port 1024 or higher"),
             (EIO, .refused(errorNumber: EIO), "another address or port"),
         ] as [(Int32, ListenError, String)])
-    func eachListenErrorOfTheSystemGetsAdvice(
+    func eachErrorOfTheSystemWhileListeningIsExplainedWithAdvice(
         number: Int32, problem: ListenError, advice: String
     ) {
         let read = ListenError(IOError(errnoCode: number, reason: "bind"))
@@ -23,8 +23,8 @@ import Testing
         #expect(read?.advice.contains(advice) == true)
     }
 
-    @Test("Other errors are not listen errors")
-    func otherErrorsAreNotListenErrors() {
+    @Test("Other errors are not treated as listen errors")
+    func otherErrorsAreNotTreatedAsListenErrors() {
         #expect(ListenError(Other()) == nil)
         #expect(ListenError(ChannelError.eof) == nil)
     }

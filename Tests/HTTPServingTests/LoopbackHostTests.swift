@@ -14,7 +14,7 @@ import Testing
     }
 
     @Test(
-        "Any other host may be another machine",
+        "Any other host is treated as another machine",
         arguments: [
             "", "example.com", "127.0.0.1.example.com", "localhost.example.com", "128.0.0.1",
             "127.0.0",
@@ -22,7 +22,7 @@ import Testing
             "[::1", "::1%lo", "::1%1", "127.0.0.1:80", "127.0.0.010", "127.0.0.+1", "127.0.0.",
             "127.0.0.2\u{0}.example.com", "::1\u{0}",
         ])
-    func anyOtherHostMayBeAnotherMachine(host: String) {
+    func anyOtherHostIsTreatedAsAnotherMachine(host: String) {
         #expect(!LoopbackHost.contains(host))
     }
 }

@@ -22,9 +22,9 @@ import Testing
     }
 
     @Test(
-        "A status page has the code that a supervisor expects",
+        "A status page returns the status code that a supervisor expects",
         arguments: [(true, HTTPResponse.Status.ok), (false, .serviceUnavailable)])
-    func statusPageHasTheCodeThatASupervisorExpects(
+    func statusPageReturnsTheStatusCodeThatASupervisorExpects(
         isGood: Bool, status: HTTPResponse.Status
     ) async throws {
         try await Self.server(isGood: isGood).serve { url in

@@ -37,8 +37,8 @@ import Testing
         }
     }
 
-    @Test("A hub that fails at the end does not lose the result")
-    func hubThatFailsAtTheEndDoesNotLoseTheResult() async throws {
+    @Test("The result of the work is not lost if the hub fails at the end")
+    func resultOfTheWorkIsNotLostIfTheHubFailsAtTheEnd() async throws {
         let (hub, _) = AsyncStream.makeStream(of: Void.self)
         var troubles: [LocalHubError?] = []
         let result = try await HubWithWork.run { onReady in

@@ -64,8 +64,8 @@ import Testing
         try await store.verify(run.id)
     }
 
-    @Test("Starting a large run waits for nobody")
-    func startingALargeRunWaitsForNobody() async throws {
+    @Test("A large run starts without waiting for others")
+    func largeRunStartsWithoutWaitingForOthers() async throws {
         let server = try await StoreOnServer()
         let store = try server.open()
         try await store.begin(Samples.run("aaaaaa"))

@@ -18,8 +18,8 @@ import Testing
 
     private var options: PostgreSQLStoreOptions { PostgreSQLStoreOptions(keyFolder: folder.path) }
 
-    @Test("A pooler in session mode keeps the store's promises")
-    func poolerInSessionModeKeepsTheStoresPromises() async throws {
+    @Test("With a pooler in session mode, the store keeps its promises")
+    func withAPoolerInSessionModeTheStoreKeepsItsPromises() async throws {
         let pooler = try await PgBouncer(before: server, mode: .session)
         // Every fifth promise, so that each kind is covered.
         for promise in StorePromise.all.enumerated().filter({ $0.offset % 5 == 0 }).map(\.element) {

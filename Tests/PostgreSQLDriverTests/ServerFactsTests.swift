@@ -26,8 +26,8 @@ import Testing
         #expect(facts.mayWrite)
     }
 
-    @Test("The difference to the server's clock is measured")
-    func differenceToTheServersClockIsMeasured() async throws {
+    @Test("The difference from the server's clock is measured")
+    func differenceFromTheServersClockIsMeasured() async throws {
         let store = try await StoreOnServer().open()
         for seconds in [-3_600.0, 3_600] {
             let facts = try await store.serverFacts(now: { Date() - seconds })

@@ -37,8 +37,8 @@ import Testing
         #expect(throws: DamagedValue.self) { try NotificationTexts([2] + Self.bytes([nil])) }
     }
 
-    @Test("A message without other texts requires no bytes")
-    func messageWithoutOtherTextsRequiresNoBytes() {
+    @Test("A message without other texts takes no bytes")
+    func messageWithoutOtherTextsTakesNoBytes() {
         let message = NewNotification(
             id: .placeholder, type: nil, texts: Texts(message: "M"), content: .none)
         #expect(NotificationTexts(message).bytes == nil)

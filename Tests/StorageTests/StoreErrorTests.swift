@@ -37,7 +37,7 @@ import Testing
         }
     }
 
-    @Test("A busy server can be tried again") func busyServerCanBeTriedAgain() {
+    @Test("A call to a busy server can be tried again") func callToABusyServerCanBeTriedAgain() {
         #expect(StoreError.busy(Self.server, reason: "too many").disposition == .tryAgain)
     }
 

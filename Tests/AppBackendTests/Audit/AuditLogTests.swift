@@ -134,8 +134,8 @@ import Testing
             outcome: "malformed", reason: "answered with 404")
     }
 
-    @Test("A flood of refusals becomes a few lines, plus a count when the log stops")
-    func floodOfRefusalsBecomesAFewLinesPlusACountWhenTheLogStops() async throws {
+    @Test("A flood of refusals is logged as a few lines, plus a count when the log stops")
+    func floodOfRefusalsIsLoggedAsAFewLinesPlusACountWhenTheLogStops() async throws {
         let folder = try TemporaryFolder()
         let log = try AuditLog(
             path: folder.file("a.jsonl"), now: { AdjustableTime.start },

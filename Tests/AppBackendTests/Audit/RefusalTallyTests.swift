@@ -11,8 +11,8 @@ import Testing
         LimitedAddress(text.flatMap { IPAddress($0) })
     }
 
-    @Test("The first refusals of an address are logged one by one, and later ones are counted")
-    func firstRefusalsOfAnAddressAreLoggedOneByOneAndLaterOnesAre() {
+    @Test("An address's first refusals are logged one by one, and later ones are counted")
+    func addresssFirstRefusalsAreLoggedOneByOneAndLaterOnesAreCounted() {
         var tally = RefusalTally()
         let lines = (0..<100).filter { number in
             tally.add(number < 60 ? "unauthenticated" : "malformed", of: Self.address("192.0.2.1"))
@@ -29,8 +29,8 @@ import Testing
         #expect(tally.isEmpty)
     }
 
-    @Test("A new minute starts with a full allowance of lines")
-    func newMinuteStartsWithAFullAllowanceOfLines() {
+    @Test("Each minute starts with a full allowance of log lines")
+    func eachMinuteStartsWithAFullAllowanceOfLogLines() {
         var tally = RefusalTally()
         for _ in 0..<50 { _ = tally.add("malformed", of: Self.address("192.0.2.1")) }
         #expect(tally.end(at: Self.end).map(\.count) == [40])

@@ -7,8 +7,8 @@ import Testing
 
 /// Corrupted input signs nobody in and never crashes the server.
 @Suite(.bounded) struct IdentityFuzzTests {
-    @Test("No corrupted token signs anybody in", arguments: [1, 2, 3] as [UInt64])
-    func noCorruptedTokenSignsAnybodyIn(seed: UInt64) async throws {
+    @Test("A corrupted token never signs anybody in", arguments: [1, 2, 3] as [UInt64])
+    func corruptedTokenNeverSignsAnybodyIn(seed: UInt64) async throws {
         var random = SeededGenerator(seed: seed)
         let issuer = try await TestIssuer(.hs256)
         let identity = try TestIdentity()
@@ -20,7 +20,7 @@ import Testing
             if bytes == good { continue }
             identity.time.advance(by: .milliseconds(1))
             let text = String(decoding: bytes, as: UTF8.self)
-            // A scheme in upper case or with more spaces after it has the same token.
+            // A scheme in upper case, or followed by more spaces, does not change the token.
             guard
                 text.lowercased().drop(while: { $0 != " " }).drop(while: { $0 == " " })
                     != String(decoding: good, as: UTF8.self).lowercased().dropFirst(7)
@@ -91,7 +91,7 @@ import Testing
         #expect(refused > 160)
     }
 
-    /// Changes, inserts, removes or doubles some bytes.
+    /// Changes, inserts, removes or duplicates some bytes.
     private func mutated(_ bytes: [UInt8], _ random: inout SeededGenerator) -> [UInt8] {
         var bytes = bytes
         for _ in 0..<Int.random(in: 1...4, using: &random) where !bytes.isEmpty {

@@ -25,8 +25,8 @@ import Testing
         #expect(counts.wait(for: "a", now: time.now) == .seconds(10))
     }
 
-    @Test("An attempt that was not a failure is subtracted again")
-    func attemptThatWasNotAFailureIsSubtractedAgain() {
+    @Test("An attempt that did not fail is no longer counted")
+    func attemptThatDidNotFailIsNoLongerCounted() {
         var counts = FailureCounts<String>(allowed: 1, interval: .seconds(10), limit: 100)
         counts.add("a", now: time.now)
         counts.forgive("a", now: time.now)
@@ -36,8 +36,8 @@ import Testing
         #expect(counts.count == 0)
     }
 
-    @Test("A flood of keys neither fills memory nor releases an offender")
-    func floodOfKeysNeitherFillsMemoryNorReleasesAnOffender() {
+    @Test("A flood of keys neither fills the memory nor resets another key's failures")
+    func floodOfKeysNeitherFillsTheMemoryNorResetsAnotherKeysFailures() {
         var counts = FailureCounts<Int>(allowed: 5, interval: .seconds(60), limit: 200)
         for _ in 0..<5 { counts.add(-1, now: time.now) }
         for key in 0..<50_000 {
@@ -76,8 +76,8 @@ import Testing
         #expect(limits.failures(of: address) == 2)
     }
 
-    @Test("Guesses for many users stop at the limit of their address")
-    func guessesForManyUsersStopAtTheLimitOfTheirAddress() throws {
+    @Test("Guesses for many users from one address stop at the limit of the address")
+    func guessesForManyUsersFromOneAddressStopAtTheLimitOfTheAddress() throws {
         let limits = LoginLimits(clock: time.clock)
         for number in 0..<100 {
             let user = try Username("user\(number)")

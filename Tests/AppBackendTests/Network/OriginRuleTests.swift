@@ -50,8 +50,8 @@ import Testing
         #expect(refuses([origin], scheme: .http, host: "inner"))
     }
 
-    @Test("A refusal names both origins")
-    func refusalNamesBothOrigins() {
+    @Test("The refusal of a foreign origin names both origins")
+    func refusalOfAForeignOriginNamesBothOrigins() {
         let fields = [("Origin", "capacitor://localhost"), ("Sec-Fetch-Site", "cross-site")]
         #expect(
             objection(fields, host: "push.example.com:8443")

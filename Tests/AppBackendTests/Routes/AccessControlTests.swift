@@ -175,8 +175,8 @@ import Testing
         #expect(answer.header("Allow") == allowed)
     }
 
-    @Test("Paths are case-insensitive, as in the tutorials")
-    func pathsAreCaseInsensitiveAsInTheTutorials() async throws {
+    @Test("Paths are case-insensitive")
+    func pathsAreCaseInsensitive() async throws {
         let backend = try BackendUnderTest()
         let id = try await backend.notify([.alice])
         let answer = try await backend.request(.get, "/API/Notifications/\(id)/", as: .alice)

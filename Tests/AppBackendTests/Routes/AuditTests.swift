@@ -85,8 +85,8 @@ import Testing
         }
     }
 
-    @Test("A request without a route is audited without its path")
-    func requestWithoutARouteIsAuditedWithoutItsPath() async throws {
+    @Test("A request for an unknown route is audited without its path")
+    func requestForAnUnknownRouteIsAuditedWithoutItsPath() async throws {
         try await BackendUnderTest.run({
             $0.useSocket()
             $0.limits.bodyBytes = 10
@@ -185,7 +185,7 @@ import Testing
     }
 
     @Test(
-        "An audited refusal names the differing values",
+        "A refused request is audited with the values that do not agree",
         arguments: [
             (["Authorization": "Digest a"], "the credentials use neither Basic nor Bearer"),
             (["Authorization": "Basic YQ=="], "the credentials have no colon"),
@@ -197,7 +197,8 @@ import Testing
             (["X-Forwarded-Proto": "", "Authorization": "Basic YTpi"], "no X-Forwarded-Proto"),
             (["Origin": "null"], #"origin is \"null\" and is not listed in backend.origins; "#),
         ])
-    func auditedRefusalNamesTheDifferingValues(fields: [String: String], words: String) async throws
+    func refusedRequestIsAuditedWithTheValuesThatDoNotAgree(fields: [String: String], words: String)
+        async throws
     {
         let identity = try TestIdentity()
         let signIn = try await identity.authenticator()

@@ -11,8 +11,8 @@ import Testing
 
 @Suite(.bounded)
 struct ReceiptTests {
-    @Test("A read is durable before the response, and its first time is kept")
-    func readIsDurableBeforeTheResponseAndItsFirstTimeIsKept() async throws {
+    @Test("A read is durable before the response is sent, and its first time is kept")
+    func readIsDurableBeforeTheResponseIsSentAndItsFirstTimeIsKept() async throws {
         try await BackendUnderTest.run { backend in
             let id = try await backend.notify([.alice, .bob])
             let first = backend.time.now()

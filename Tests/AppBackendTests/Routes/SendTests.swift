@@ -45,7 +45,7 @@ import Testing
     }
 
     @Test(
-        "A malformed send gets 400 and sends nothing",
+        "A malformed send request gets 400, and nothing is sent",
         arguments: [
             ("pns=apns&to_tag=a%20b", "\"hi\""), ("pns=apns&to_tag=a%7C%7Cb", "\"hi\""),
             ("pns=apns&to_tag=", "\"hi\""), ("pns=apns&to_tag=!alice", "\"hi\""),
@@ -55,7 +55,7 @@ import Testing
             ("pns=apns&to_tag=alice", "\"\(String(repeating: "x", count: 4_096))\""),
             ("", "\"hi\""), ("", "{}"), ("", "{\"Payload\":1}"),
         ])
-    func malformedSendGets400AndSendsNothing(query: String, body: String) async throws {
+    func malformedSendRequestGets400AndNothingIsSent(query: String, body: String) async throws {
         let backend = try BackendUnderTest()
         let answer = try await backend.request(
             .post, "/api/notifications?\(query)", as: .sam, body: body)
@@ -79,8 +79,8 @@ import Testing
         #expect(try answer.json()["Message"] != nil)
     }
 
-    @Test("A payload to oneself is stored and wakes the caller's devices")
-    func payloadToOneselfIsStoredAndWakesTheCallersDevices() async throws {
+    @Test("A payload to oneself is stored, and the sender's devices are notified")
+    func payloadToOneselfIsStoredAndTheSendersDevicesAreNotified() async throws {
         try await BackendUnderTest.run { backend in
             for (id, platform) in [("1", Platform.apns), ("2", .wns), ("3", .apns)] {
                 try await backend.store.issue(id, to: .sam, handle: nil, at: backend.time.now())
@@ -112,8 +112,8 @@ import Testing
         }
     }
 
-    @Test("An interrupted payload to oneself is finished at the next start")
-    func interruptedPayloadToOneselfIsFinishedAtTheNextStart() async throws {
+    @Test("An interrupted send to oneself is completed at the next start")
+    func interruptedSendToOneselfIsCompletedAtTheNextStart() async throws {
         let backend = try BackendUnderTest()
         let start = backend.time.now()
         var generator = SystemRandomNumberGenerator()
@@ -140,8 +140,8 @@ import Testing
         #expect(outcomes[.unknown] == 1 && outcomes[.failed] == 1)
     }
 
-    @Test("A payload to oneself requires a registered device")
-    func payloadToOneselfRequiresARegisteredDevice() async throws {
+    @Test("Sending a payload to oneself requires a registered device")
+    func sendingAPayloadToOneselfRequiresARegisteredDevice() async throws {
         let backend = try BackendUnderTest()
         try await backend.store.issue("1", to: .sam, handle: nil, at: backend.time.now())
         let answer = try await backend.request(

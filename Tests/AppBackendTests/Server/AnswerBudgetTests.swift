@@ -9,8 +9,8 @@ import Testing
         AnswerBudget.Holder(user: user, address: LimitedAddress(IPAddress(address)))
     }
 
-    @Test("One person gets an eighth of the budget")
-    func onePersonGetsAnEighthOfTheBudget() throws {
+    @Test("One person can use at most an eighth of the response budget")
+    func onePersonCanUseAtMostAnEighthOfTheResponseBudget() throws {
         let budget = AnswerBudget(limit: 800)
         let alice = Self.holder(.alice, "192.0.2.1")
         let held = try [budget.acquire(60, for: alice), budget.acquire(40, for: alice)]
@@ -21,8 +21,8 @@ import Testing
         withExtendedLifetime(held) {}
     }
 
-    @Test("One address gets half of the budget, no matter how many people use it")
-    func oneAddressGetsHalfOfTheBudgetNoMatterHowManyPeopleUseIt() throws {
+    @Test("One address can use at most half of the budget, for any number of people")
+    func oneAddressCanUseAtMostHalfOfTheBudgetForAnyNumberOfPeople() throws {
         let budget = AnswerBudget(limit: 800)
         let held = try (1...4).map {
             try budget.acquire(

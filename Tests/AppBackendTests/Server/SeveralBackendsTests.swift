@@ -107,8 +107,8 @@ import Testing
         }
     }
 
-    @Test("If both backends get fetches and reads, only the first receipt is kept")
-    func ifBothBackendsGetFetchesAndReadsOnlyTheFirstReceiptIsKept() async throws {
+    @Test("If two backends get the same receipts, the first times are kept")
+    func ifTwoBackendsGetTheSameReceiptsTheFirstTimesAreKept() async throws {
         let id = try await run(host: 0) { one in
             let id = try await one.notify([.alice])
             let path = "/api/notifications/\(id)"

@@ -61,8 +61,8 @@ import Testing
                 """)
     }
 
-    @Test("A server's address is written to a crontab, but never its password")
-    func serversAddressIsWrittenToACrontabButNeverItsPassword() async throws {
+    @Test("A crontab contains the server's address, but never its password")
+    func crontabContainsTheServersAddressButNeverItsPassword() async throws {
         try folder.write(campaign("hourly", "cron: \"@hourly\""), to: "a.yaml")
         let lines = try #require(
             try await lines(
@@ -78,8 +78,8 @@ import Testing
         #expect(fault?.sentence.hasPrefix("The address in HUBSEND_STORE has a password") == true)
     }
 
-    @Test("A timer gets libpq's variables, but never its password")
-    func timerGetsLibpqsVariablesButNeverItsPassword() async throws {
+    @Test("A timer contains libpq's variables, but never the password")
+    func timerContainsLibpqsVariablesButNeverThePassword() async throws {
         try folder.write(campaign("hourly", "cron: \"@hourly\""), to: "a.yaml")
         let environment = [
             "PGPASSFILE": "/srv/keys/pgpass", "PGSSLROOTCERT": "system", "PGPASSWORD": "tulips",
@@ -131,8 +131,8 @@ import Testing
         }
     }
 
-    @Test("A command that provides a secret is found, and is not sandboxed")
-    func commandThatProvidesASecretIsFoundAndIsNotSandboxed() async throws {
+    @Test("A timer can run a command that provides a secret, because it has no sandbox")
+    func timerCanRunACommandThatProvidesASecretBecauseItHasNoSandbox() async throws {
         try folder.write(campaign("hourly", "cron: \"@hourly\""), to: "a.yaml")
         let variables = ["HUBSEND_HUB_CONNECTION_STRING_COMMAND": "pass show 'the hub'"]
         let crontab = try #require(try await lines(for: .crontab, with: variables))

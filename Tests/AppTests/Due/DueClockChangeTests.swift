@@ -29,8 +29,8 @@ import Testing
         return (sending, runs.map(\.occurrence.text))
     }
 
-    @Test("A start time that clocks skip is sent once, in the first minute after it")
-    func startTimeThatClocksSkipIsSentOnceInTheFirstMinuteAfterIt() async throws {
+    @Test("If the clock skips a start time, the campaign is sent once, in the next minute")
+    func ifTheClockSkipsAStartTimeTheCampaignIsSentOnceInTheNext() async throws {
         // At two o'clock, 01:00 UTC, clocks go forward to three.
         let sent = try await sendings(calling: [
             "2026-03-28T12:00:00Z", "2026-03-29T00:30:00Z", "2026-03-29T00:59:00Z",
@@ -41,8 +41,8 @@ import Testing
         #expect(sent.occurrences == sent.calls)
     }
 
-    @Test("A start time that occurs twice is sent once, the first time")
-    func startTimeThatOccursTwiceIsSentOnceTheFirstTime() async throws {
+    @Test("If the start time occurs twice, the campaign is sent only the first time")
+    func ifTheStartTimeOccursTwiceTheCampaignIsSentOnlyTheFirstTime() async throws {
         // At three o'clock, 01:00 UTC, clocks go back to two.
         let sent = try await sendings(calling: [
             "2026-10-24T12:00:00Z", "2026-10-25T00:29:00Z", "2026-10-25T00:30:00Z",

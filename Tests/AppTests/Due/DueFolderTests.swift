@@ -18,8 +18,8 @@ import Testing
         String(Date(timeIntervalSinceNow: seconds).ISO8601Format().dropLast())
     }
 
-    @Test("A missing folder exits with 2 each time and is reported once a day")
-    func missingFolderExitsWith2EachTimeAndIsReportedOnceADay() async throws {
+    @Test("With a missing folder, every call exits with 2, but only one a day reports it")
+    func withAMissingFolderEveryCallExitsWith2ButOnlyOneADayReportsIt() async throws {
         let workspace = try Workspace(["home/.profile": ""])
         let before = try workspace.listing().filter { !$0.hasPrefix("home") }
         let first = try await call("campaigns", in: workspace)
@@ -39,8 +39,8 @@ import Testing
         #expect(third.complaints.contains("Nothing will be sent"))
     }
 
-    @Test("A folder without campaigns and a missing file exit with 2")
-    func folderWithoutCampaignsAndAMissingFileExitWith2() async throws {
+    @Test("If a file is missing or a folder has no campaigns, the exit code is 2")
+    func ifAFileIsMissingOrAFolderHasNoCampaignsTheExitCodeIs2() async throws {
         let workspace = try Workspace(["home/.profile": "", "empty/notes.txt": "nothing"])
         for (path, words) in [
             ("empty", "There is no campaign in the folder"), ("gone.yaml", "There is no file"),
@@ -55,8 +55,8 @@ import Testing
         #expect(try !workspace.listing().contains(".hubsend"))
     }
 
-    @Test("The other paths of the same call are still sent")
-    func otherPathsOfTheSameCallAreStillSent() async throws {
+    @Test("If one path is missing, the campaigns of the other paths are still sent")
+    func ifOnePathIsMissingTheCampaignsOfTheOtherPathsAreStillSent() async throws {
         let workspace = try Workspace([
             "home/.profile": "", "notice.yaml": scheduled("cron: \"0 0 1 1 *\""),
         ])
@@ -91,8 +91,8 @@ import Testing
         #expect(result.complaints.split(separator: "\n").count == 1)
     }
 
-    @Test("A start from before a new store is reported once, with a command to send it")
-    func startFromBeforeANewStoreIsReportedOnceWithACommandToSendIt() async throws {
+    @Test("A start that is older than the store is reported once, with a command to send it")
+    func startThatIsOlderThanTheStoreIsReportedOnceWithACommandToSend() async throws {
         let workspace = try Workspace([
             "home/.profile": "", "campaigns/notice.yaml": scheduled("at: \(time(-130))"),
         ])

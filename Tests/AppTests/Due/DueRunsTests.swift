@@ -63,8 +63,8 @@ import Testing
         }
     }
 
-    @Test("A start before its campaign was first seen is sent if the store is older")
-    func startBeforeItsCampaignWasFirstSeenIsSentIfTheStoreIsOlder() async throws {
+    @Test("If the store is older, a campaign added after its start time is still sent")
+    func ifTheStoreIsOlderACampaignAddedAfterItsStartTimeIsStillSent() async throws {
         let fixture = try DueFixture()
         try fixture.write("autumn")
         try await fixture.withHub { hub in
@@ -419,16 +419,16 @@ import Testing
         #expect(sentence(nil) == "Nothing is due, and no further start is scheduled.")
     }
 
-    @Test("A problem counts as the same while only its age grows")
-    func problemCountsAsTheSameWhileOnlyItsAgeGrows() {
+    @Test("A problem counts as the same if only its age has changed")
+    func problemCountsAsTheSameIfOnlyItsAgeHasChanged() {
         #expect(
             digest("The file a.csv is 59m 12s old.") == digest("The file a.csv is 1h 02m old."))
         #expect(digest("The file a.csv is 2 days old.") == digest("The file a.csv is 1h old."))
         #expect(digest("The file a.csv is old.") != digest("The file b.csv is old."))
     }
 
-    @Test("A run counts as a different problem in each state")
-    func runCountsAsADifferentProblemInEachState() {
+    @Test("A run in another state counts as a different problem")
+    func runInAnotherStateCountsAsADifferentProblem() {
         var run = RunRecord(
             id: RunID(checked: "20270115T080000Z-aaaaaa"), campaign: "spring",
             hub: HubIdentity(host: "hub.example", name: "main"), occurrence: .once,

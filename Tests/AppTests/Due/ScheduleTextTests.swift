@@ -42,7 +42,7 @@ import Testing
                 """)
     }
 
-    @Test("An empty list prints a sentence") func emptyListPrintsASentence() throws {
+    @Test("An empty list is printed as a sentence") func emptyListIsPrintedAsASentence() throws {
         #expect(Document(schedules: [], at: now).text() == "No campaign has a schedule.\n")
         #expect(
             Document(schedules: [try weekly(0)], at: now).text()

@@ -14,7 +14,7 @@ import Testing
     }
 
     @Test(
-        "A wrong setting gets an explanation",
+        "A wrong setting is explained",
         arguments: [
             ([:], "HUBSEND_DEVICE_PASSWORD or HUBSEND_DEVICE_TOKEN"),
             (
@@ -24,7 +24,7 @@ import Testing
             (["HUBSEND_DEVICE_TOKEN_FILE": "nothing"], "HUBSEND_DEVICE_TOKEN_FILE"),
             (["HUBSEND_DEVICE_PASSWORD_COMMAND": "exit 7"], "exited with 7"),
         ] as [([String: String], String)])
-    func wrongSettingGetsAnExplanation(environment: [String: String], text: String) async throws {
+    func wrongSettingIsExplained(environment: [String: String], text: String) async throws {
         let refused = await #expect(throws: (any Error).self) { try await signIn(environment) }
         let said = "\(try #require(refused))"
         #expect(said.contains(text), "\(said)")

@@ -21,8 +21,8 @@ import Testing
         let messages: [Message]
     }
 
-    @Test("The inbox fetches a payload only on request, as its user")
-    func inboxFetchesAPayloadOnlyOnRequestAsItsUser() async throws {
+    @Test("The inbox fetches a payload only on request, as the payload's user")
+    func inboxFetchesAPayloadOnlyOnRequestAsThePayloadsUser() async throws {
         try await ScriptedBackend.run { request, number in
             number == 0
                 ? .text("{\"Payload\":\"Your code is 7\"}") : .status(number == 1 ? 404 : 401)

@@ -136,8 +136,8 @@ import Testing
         return try JSONDecoder().decode([Run].self, from: Data(list.output.utf8))
     }
 
-    @Test("After a wrong hub name, a new run starts and ends the paused run")
-    func afterAWrongHubNameANewRunStartsAndEndsThePausedRun() async throws {
+    @Test("After the hub name is corrected, a new run starts and ends the paused run")
+    func afterTheHubNameIsCorrectedANewRunStartsAndEndsThePausedRun() async throws {
         let workspace = try Workspace([
             "notice.yaml": Campaigns.secure(), "hubsend.yaml": "store: a.sqlite\n",
         ])

@@ -49,8 +49,8 @@ import Testing
         #expect(try LocalFaults.read(body: shown) == rules)
     }
 
-    @Test("Values that are finer than the text form are rounded")
-    func valuesThatAreFinerThanTheTextFormAreRounded() throws {
+    @Test("Values with more precision than the text form are rounded")
+    func valuesWithMorePrecisionThanTheTextFormAreRounded() throws {
         var rule = FaultRule(.latency(.microseconds(10), jitter: .milliseconds(1_999)))
         rule.share = 1e-9
         rule.after = .milliseconds(1_400)

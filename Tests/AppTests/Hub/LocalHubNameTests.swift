@@ -45,8 +45,8 @@ import Testing
         }
     }
 
-    @Test("A hub that does not listen exits with 75 and creates no store")
-    func hubThatDoesNotListenExitsWith75AndCreatesNoStore() async throws {
+    @Test("If the hub is not listening, a run exits with 75 and creates no store")
+    func ifTheHubIsNotListeningARunExitsWith75AndCreatesNoStore() async throws {
         let origin = "http://127.0.0.1:1"
         let workspace = try Workspace(["notice.yaml": Campaigns.secure()])
         try FileManager.default.removeItem(atPath: workspace.file("hubsend.yaml"))

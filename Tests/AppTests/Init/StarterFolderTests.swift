@@ -69,8 +69,8 @@ import Testing
         #expect(try !write(to: "other").text.contains("PROGRAM_URL"))
     }
 
-    @Test("The prefix begins the names of the campaigns and their files")
-    func prefixBeginsTheNamesOfTheCampaignsAndTheirFiles() throws {
+    @Test("The names of the campaigns and their files begin with the prefix")
+    func namesOfTheCampaignsAndTheirFilesBeginWithThePrefix() throws {
         let outcome = try write(name: "acme")
         #expect(outcome.text.hasSuffix("\n  hubsend run \(folder.file("acme-welcome.yaml"))\n"))
         #expect(try text("acme-statement.yaml").contains("\ncampaign: acme-statement\n"))
@@ -167,8 +167,8 @@ import Testing
             ])
     }
 
-    @Test("The message about a file in place of the folder gives the reason")
-    func messageAboutAFileInPlaceOfTheFolderGivesTheReason() throws {
+    @Test("If a file is in the place of the folder, the message says so")
+    func ifAFileIsInThePlaceOfTheFolderTheMessageSaysSo() throws {
         try folder.write("", to: "campaigns")
         #expect {
             try write(to: "campaigns")

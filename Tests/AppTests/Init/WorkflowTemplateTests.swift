@@ -72,7 +72,8 @@ import Testing
     }
 
     /// An expression would put other people's text into a script before the shell reads it.
-    @Test("No script contains an expression") func noScriptContainsAnExpression() throws {
+    @Test("No script in a workflow contains a GitHub expression")
+    func noScriptInAWorkflowContainsAGitHubExpression() throws {
         let path = try #require(RepositoryPath("campaigns"))
         for text in [GitHubTemplate.text(path), GitHubTemplate.sending(path)] {
             for (_, job) in try #require(jobs(text).entry("jobs")?.entries) {
@@ -131,8 +132,8 @@ import Testing
         try #require(YAMLParser.parse(Array(text.utf8)).root)
     }
 
-    @Test("Patterns match only the campaign folder")
-    func patternsMatchOnlyTheCampaignFolder() throws {
+    @Test("The workflow's path patterns match only the campaign folder")
+    func workflowsPathPatternsMatchOnlyTheCampaignFolder() throws {
         let top = try #require(RepositoryPath(""))
         #expect((top.text, top.glob) == (".", "**"))
         let path = try #require(RepositoryPath("a.b/c"))

@@ -31,8 +31,8 @@ import Testing
         #expect(line.hasSuffix("does not resolve"))
     }
 
-    @Test("Throttling by the hub is shown with a time of day")
-    func throttlingByTheHubIsShownWithATimeOfDay() {
+    @Test("While the hub is throttling, the time until which it does so is shown")
+    func whileTheHubIsThrottlingTheTimeUntilWhichItDoesSoIsShown() {
         let line = ProgressBar.line(progress(.throttled(until: Date())), columns: 79)
         #expect(line.contains(/waiting for the hub: it is throttling until \d\d:\d\d:\d\d$/))
     }
@@ -56,7 +56,7 @@ import Testing
         }
     }
 
-    @Test("A run in progress has a progress bar") func runInProgressHasAProgressBar() {
+    @Test("A run in progress shows a progress bar") func runInProgressShowsAProgressBar() {
         #expect(
             ProgressBar.line(progress(nil), columns: 79)
                 == "[........................] 0 %  0 of 988")

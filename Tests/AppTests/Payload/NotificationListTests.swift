@@ -8,7 +8,8 @@ import Testing
 @Suite(.bounded) struct NotificationListTests {
     private let now = ReportSamples.start.addingTimeInterval(3600)
 
-    @Test("The list is a table for people") func listIsATableForPeople() {
+    @Test("The list is printed as a human-readable table") func listIsPrintedAsAHumanReadableTable()
+    {
         let text = Document(
             payloads: [
                 ReportSamples.notification(), ReportSamples.notification(recipient: "alice"),
@@ -24,7 +25,7 @@ import Testing
                 """)
     }
 
-    @Test("An empty list prints a sentence") func emptyListPrintsASentence() throws {
+    @Test("An empty list is printed as a sentence") func emptyListIsPrintedAsASentence() throws {
         #expect(Document(payloads: [], at: now).text() == "No payloads.\n")
         #expect(
             String(decoding: try NotificationJSON.list([], at: now).line(), as: UTF8.self) == "[]\n"

@@ -125,8 +125,8 @@ import Testing
         #expect(report.output.split(separator: "\n").count == 5)
     }
 
-    @Test("A payload for which the disk has no room can be written later")
-    func payloadForWhichTheDiskHasNoRoomCanBeWrittenLater() async throws {
+    @Test("A payload that does not fit on a full disk can be written later")
+    func payloadThatDoesNotFitOnAFullDiskCanBeWrittenLater() async throws {
         let workspace = try await sent()
         let alice = try #require(try await list(in: workspace).first).notification
         let script = "exec '\(Binary.path)' payload show \(alice) --output - >/dev/full"
@@ -196,14 +196,14 @@ import Testing
     }
 
     @Test(
-        "Wrong usage gets an explanation",
+        "Wrong usage is explained",
         arguments: [
             (["payload", "show", "ABC"], "is not a payload id"),
             (["payload", "revoke"], "Name one or more payloads"),
             (["payload", "list", "--limit", "0"], "--limit takes"),
             (["report", "20261201T090000Z-abcdef", "--user", "alice"], "not both"),
         ])
-    func wrongUsageGetsAnExplanation(arguments: [String], words: String) async throws {
+    func wrongUsageIsExplained(arguments: [String], words: String) async throws {
         let fault = await #expect(throws: (any Error).self) {
             _ = try await Hubsend.asyncParseAsRoot(arguments)
         }

@@ -82,8 +82,8 @@ import Testing
         #expect(runs.allSatisfy { $0.revoked == nil })
     }
 
-    @Test("A campaign name does not end two unfinished runs")
-    func campaignNameDoesNotEndTwoUnfinishedRuns() async throws {
+    @Test("A campaign's name cannot be used to end two unfinished runs")
+    func campaignsNameCannotBeUsedToEndTwoUnfinishedRuns() async throws {
         let workspace = try Workspace(["notice.yaml": Campaigns.secure()])
         try await HubFixture.run(fault: { _ in .answer(status: 401) }) { environment, _ in
             for occurrence in ["monday", "tuesday"] {

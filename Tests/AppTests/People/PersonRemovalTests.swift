@@ -104,8 +104,8 @@ import Testing
         #expect(try String(contentsOfFile: report, encoding: .utf8) == html)
     }
 
-    @Test("On a server, the payload key recognises a forgotten person", .postgreSQL)
-    func onAServerThePayloadKeyRecognisesAForgottenPerson()
+    @Test("A server store with a payload key recognises forgotten people", .postgreSQL)
+    func serverStoreWithAPayloadKeyRecognisesForgottenPeople()
         async throws
     {
         let settings = try EffectiveSettings.load(

@@ -10,8 +10,8 @@ import Testing
         try workspace.listing().filter { $0.hasSuffix(".sqlite") }
     }
 
-    @Test("A campaign below a config is sent once, from whatever folder it is run")
-    func campaignBelowAConfigIsSentOnceFromWhateverFolderItIsRun() async throws {
+    @Test("A campaign below a config is sent once, from whatever folder it is run from")
+    func campaignBelowAConfigIsSentOnceFromWhateverFolderItIsRunFrom() async throws {
         let workspace = try Workspace([
             "teams/shop/a.yaml": Campaigns.secure(), "third/keep.txt": "",
         ])
@@ -74,8 +74,8 @@ import Testing
         #expect(try stores(in: workspace).isEmpty)
     }
 
-    @Test("The config must belong to the owners of all campaigns", .enabled(if: geteuid() == 0))
-    func configMustBelongToTheOwnersOfAllCampaigns() async throws {
+    @Test("The config must belong to the owner of every campaign", .enabled(if: geteuid() == 0))
+    func configMustBelongToTheOwnerOfEveryCampaign() async throws {
         let workspace = try Workspace([
             "theirs/a.yaml": Campaigns.secure("a"), "sub/b.yaml": Campaigns.secure("b"),
         ])

@@ -27,8 +27,8 @@ import Testing
         try workspace.listing().filter { $0.hasSuffix(".sqlite") }
     }
 
-    @Test("A campaign is sent once, from whatever folder it is run")
-    func campaignIsSentOnceFromWhateverFolderItIsRun() async throws {
+    @Test("A campaign is sent once, from whatever folder it is run from")
+    func campaignIsSentOnceFromWhateverFolderItIsRunFrom() async throws {
         let workspace = try workspace([
             "nc/a.yaml": Campaigns.secure(), "third/keep.txt": "", "nc/sub/keep.txt": "",
         ])

@@ -20,8 +20,8 @@ import Testing
         #expect(try await fixture.check() == nil)
     }
 
-    @Test("Comments and the order of rows do not matter")
-    func commentsAndTheOrderOfRowsDoNotMatter() async throws {
+    @Test("A plan does not depend on comments or the order of rows")
+    func planDoesNotDependOnCommentsOrTheOrderOfRows() async throws {
         try await fixture.save()
         try fixture.replace(
             "alice,Alice\nbob,Bob\n", with: "bob,Bob\nalice,Alice\n", in: "people.csv")
@@ -118,8 +118,8 @@ import Testing
         #expect(!changed.details.contains("news.txt"), "\(changed.details)")
     }
 
-    @Test("A plan for another campaign is refused without other details")
-    func planForAnotherCampaignIsRefusedWithoutOtherDetails() async throws {
+    @Test("A plan for another campaign is refused without listing other differences")
+    func planForAnotherCampaignIsRefusedWithoutListingOther() async throws {
         try await fixture.save()
         try fixture.replace("campaign: spring", with: "campaign: summer", in: "spring.yaml")
         try fixture.replace("Hi {{name}}", with: "Hello {{name}}", in: "spring.yaml")
@@ -203,8 +203,8 @@ import Testing
         #expect(changed?.details.contains("was valid for 1 h") == true)
     }
 
-    @Test("A run started from a plan depends on its files, but not on people or age")
-    func runStartedFromAPlanDependsOnItsFilesButNotOnPeopleOrAge() async throws {
+    @Test("A plan's run continues despite changed people, but not despite changed files")
+    func plansRunContinuesDespiteChangedPeopleButNotDespiteChanged() async throws {
         try await fixture.save()
         try fixture.replace("carol,Carol\n", with: "", in: "people.csv")
         let run = RunID(checked: "20261201T090000Z-k3v7qa")
@@ -228,7 +228,8 @@ import Testing
         #expect(try fixture.folder.mode("a.plan") == 0o600)
     }
 
-    @Test("Two plans have no checksum in common") func twoPlansHaveNoChecksumInCommon() async throws
+    @Test("Two plans have no checksums in common") func twoPlansHaveNoChecksumsInCommon()
+        async throws
     {
         let first = try await fixture.save(to: "a.plan")
         let second = try await fixture.save(to: "b.plan")
@@ -241,8 +242,8 @@ import Testing
         #expect(digests[0].isDisjoint(with: digests[1]))
     }
 
-    @Test("A plan does not replace another file") func planDoesNotReplaceAnotherFile() async throws
-    {
+    @Test("A plan never replaces a file that is not a plan")
+    func planNeverReplacesAFileThatIsNotAPlan() async throws {
         await #expect(throws: Refused.self) { try await fixture.save(to: "spring.yaml") }
         #expect(try await fixture.save(to: "a.plan").text.count == PlanID.length)
         try await fixture.save(to: "a.plan")

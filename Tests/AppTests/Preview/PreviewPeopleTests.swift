@@ -49,8 +49,8 @@ import Testing
                 == "alice is not in the audience of campaign spring. Did you mean alica?")
     }
 
-    @Test("A follow-up preview reports a missing delivery, not a missing person")
-    func followUpPreviewReportsAMissingDeliveryNotAMissingPerson() async throws {
+    @Test("A follow-up run's preview reports a missing delivery, not a missing person")
+    func followUpRunsPreviewReportsAMissingDeliveryNotAMissingPerson() async throws {
         let said = try await sentence(rest: [.failed, .rejected])
         #expect(
             said

@@ -58,8 +58,8 @@ import Testing
         #expect(try json.output.object()["skipped_rows"] as? Int == 2)
     }
 
-    @Test("Regions of the assumed default language are not missing languages")
-    func regionsOfTheAssumedDefaultLanguageAreNotMissingLanguages() async throws {
+    @Test("Variants of the assumed default language are not reported as missing")
+    func variantsOfTheAssumedDefaultLanguageAreNotReportedAsMissing() async throws {
         let workspace = try Workspace([
             "hello.yaml": Self.greeting.replacing(
                 "[people.csv] }", with: "[people.csv], language_column: lang }"

@@ -126,8 +126,8 @@ import Testing
             ))
     }
 
-    @Test("People whose wave is too late are listed as unusual")
-    func peopleWhoseWaveIsTooLateAreListedAsUnusual() {
+    @Test("People whose wave is too late produce a remark")
+    func peopleWhoseWaveIsTooLateProduceARemark() {
         let remark = PreviewRemark.waveTooLate(87, of: 988)
         #expect(remark.id == "turn_too_late")
         #expect(

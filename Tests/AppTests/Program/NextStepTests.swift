@@ -3,8 +3,8 @@ import TestSupport
 import Testing
 
 @Suite(.bounded) struct NextStepTests {
-    @Test("No command is suggested for the people of an older run")
-    func noCommandIsSuggestedForThePeopleOfAnOlderRun() async throws {
+    @Test("A follow-up run is suggested only for a campaign's latest run")
+    func followUpRunIsSuggestedOnlyForACampaignsLatestRun() async throws {
         let workspace = try Workspace([
             "hubsend.yaml": "store: store.sqlite\n", "notice.yaml": Campaigns.secure(),
         ])

@@ -40,8 +40,8 @@ import Testing
         #expect(!refused.sentence.contains("c2lnbmF0dXJlYQ"))
     }
 
-    @Test("A search without skipped files does not mention any")
-    func searchWithoutSkippedFilesDoesNotMentionAny() {
+    @Test("If a search skipped no files, skipped files are not mentioned")
+    func ifASearchSkippedNoFilesSkippedFilesAreNotMentioned() {
         let search = CampaignSearch(["a"])
         let found = Refused.noCampaign(in: search).sentence
         #expect(found.hasSuffix("have the key \"campaign\"."))

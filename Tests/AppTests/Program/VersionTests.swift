@@ -9,9 +9,9 @@ import Testing
         .appendingPathComponent("../../..").standardizedFileURL
 
     @Test(
-        "The version on its own is one line",
+        "--version prints a single line",
         arguments: [["hubsend", "--version"], ["hubsend", "run", "--version"]])
-    func versionOnItsOwnIsOneLine(arguments: [String]) {
+    func versionPrintsASingleLine(arguments: [String]) {
         #expect(VersionText.text(askedBy: arguments) == "hubsend \(Hubsend.version)\n")
     }
 

@@ -67,8 +67,8 @@ import Testing
         #expect(lines[2].hasSuffix("  con…test") && lines[2].contains("…r-and-more  "), "\(lines)")
     }
 
-    @Test("Pushes that an ended run never sent are not accepted")
-    func pushesThatAnEndedRunNeverSentAreNotAccepted() {
+    @Test("Pushes that an ended run never sent do not count as accepted")
+    func pushesThatAnEndedRunNeverSentDoNotCountAsAccepted() {
         let ended = RunOverview(
             run: ReportSamples.record(),
             outcomes: OutcomeCounts([.accepted: 976, .notAttempted: 1000]))
@@ -177,7 +177,7 @@ import Testing
         #expect(entries[1].occurrence == "fallback-\(parent.id)-1")
     }
 
-    @Test("An empty list prints a sentence") func emptyListPrintsASentence() {
+    @Test("An empty list is printed as a sentence") func emptyListIsPrintedAsASentence() {
         #expect(RunListText([], style: .plain).text() == "No runs yet.\n")
     }
 

@@ -134,7 +134,8 @@ import Testing
         #expect(html.contains("<b>1,000,000</b> rejected, &gt;99.9 %: "))
     }
 
-    @Test("An alert is neither fetched nor read") func alertIsNeitherFetchedNorRead() {
+    @Test("The page of an alert shows no fetches and no reads")
+    func pageOfAnAlertShowsNoFetchesAndNoReads() {
         var details = ReportSamples.details()
         details.overview.run.kind = .alert
         let html = page(details)

@@ -38,8 +38,8 @@ import Testing
         #expect(rows.last?.count == rows.first?.count)
     }
 
-    @Test("A JSON line is the list's object plus the people")
-    func jsonLineIsTheListsObjectPlusThePeople() throws {
+    @Test("A JSON line contains the list's object and the numbers of people")
+    func jsonLineContainsTheListsObjectAndTheNumbersOfPeople() throws {
         struct Object: Decodable {
             let run, hub: String
             let people: [String: Int]

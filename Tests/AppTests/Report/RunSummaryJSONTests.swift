@@ -51,8 +51,8 @@ import Testing
         #expect(text.contains(#""state":"paused""#))
     }
 
-    @Test("Every summary has the end time of a wait") func everySummaryHasTheEndTimeOfAWait() throws
-    {
+    @Test("The summary in every format shows when a wait ends")
+    func summaryInEveryFormatShowsWhenAWaitEnds() throws {
         var run = ReportSamples.record(state: .waiting, finished: nil)
         run.resumes = ReportSamples.start.addingTimeInterval(3_600)
         let overview = RunOverview(

@@ -15,8 +15,8 @@ import Testing
         ])
     }
 
-    @Test("People who are too late are reported, and the exit code is 3")
-    func peopleWhoAreTooLateAreReportedAndTheExitCodeIs3() async throws {
+    @Test("People skipped as too late are reported, and the exit code is 3")
+    func peopleSkippedAsTooLateAreReportedAndTheExitCodeIs3() async throws {
         let workspace = try workspace(delivery: ["finish_within: 1s"])
         let result = try await Binary.run(["run", "notice.yaml"], in: workspace, status: 3)
         let rows = try workspace.reportRows(of: "notice")

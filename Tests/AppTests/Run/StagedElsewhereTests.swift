@@ -122,15 +122,15 @@ import Testing
             result: .left(cause, reason: "Why.", others: others))
     }
 
-    @Test("In the metrics, a run that others continue has not ended")
-    func inTheMetricsARunThatOthersContinueHasNotEnded() {
+    @Test("The metrics do not show a run as ended while others continue it")
+    func metricsDoNotShowARunAsEndedWhileOthersContinueIt() {
         let figures = RunFigures(left(.cancelled, others: 1), ended: DueFixture.start)
         #expect(figures.state == .running)
         #expect(figures.finished == nil)
     }
 
-    @Test("A process that leaves a run to others reports the cause and the report")
-    func processThatLeavesARunToOthersReportsTheCauseAndTheReport() throws {
+    @Test("A process that leaves a run to others gives the reason and a report command")
+    func processThatLeavesARunToOthersGivesTheReasonAndAReportCommand() throws {
         guard case .paused(.credentials) = CampaignEnd(left(.credentials, others: 1)) else {
             Issue.record("it is not the cause")
             return

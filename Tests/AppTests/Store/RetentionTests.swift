@@ -130,8 +130,8 @@ import Testing
                 == ["The deletion that an earlier command began for 1 run is complete."])
     }
 
-    @Test("Totals are kept, and reports that need recipients say they were deleted")
-    func totalsAreKeptAndReportsThatNeedRecipientsSayTheyWereDeleted() async throws {
+    @Test("Totals are kept, and reports that need recipients say that they were deleted")
+    func totalsAreKeptAndReportsThatNeedRecipientsSayThatTheyWere() async throws {
         try await applied()
         let run = try await record(Self.old)
         let report = ReportFile(store: store, record: run)

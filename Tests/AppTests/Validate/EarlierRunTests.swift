@@ -40,8 +40,8 @@ import Testing
         #expect(rows.map { $0.split(separator: ",")[2] } == ["alice", "carol"])
     }
 
-    @Test("Without a finished run there is an error, and no store is created")
-    func withoutAFinishedRunThereIsAnErrorAndNoStoreIsCreated() async throws {
+    @Test("If there is no finished run, an error is reported and no store is created")
+    func ifThereIsNoFinishedRunAnErrorIsReportedAndNoStoreIsCreated() async throws {
         let workspace = try Workspace([
             "reminder.yaml": Self.reminder, "news.yaml": Campaigns.secure("news"),
         ])

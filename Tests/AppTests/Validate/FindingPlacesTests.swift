@@ -49,9 +49,9 @@ import Testing
     }
 
     @Test(
-        "Findings for services have no absolute paths",
+        "Reports for services contain no absolute paths",
         arguments: ["sarif", "junit", "github"])
-    func findingsForServicesHaveNoAbsolutePaths(format: String) async throws {
+    func reportsForServicesContainNoAbsolutePaths(format: String) async throws {
         let workspace = try Self.workspace()
         try Self.make(workspace)
         let reports = [

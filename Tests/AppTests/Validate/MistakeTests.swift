@@ -22,7 +22,7 @@ import Testing
         try FileManager.default.contentsOfDirectory(atPath: corpus.path).sorted()
     }
 
-    @Test("There are many sample mistakes") func thereAreManySampleMistakes() throws {
+    @Test("There are at least 300 sample mistakes") func thereAreAtLeast300SampleMistakes() throws {
         #expect(try Self.names().count >= 300)
     }
 

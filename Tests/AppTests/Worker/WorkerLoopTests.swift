@@ -189,8 +189,8 @@ import Testing
             seen: Date(), report: WorkerReport(rate: rate))
     }
 
-    @Test("A new part in the same run counts as a lost lease")
-    func newPartInTheSameRunCountsAsALostLease() {
+    @Test("If a run gets a new part, a lost lease is counted")
+    func ifARunGetsANewPartALostLeaseIsCounted() {
         let figures = WorkerFigures(clock: clock)
         let run = Self.run(0).id
         figures.begin(run)

@@ -98,8 +98,8 @@ import Testing
         #expect(Self.compare(now).map(\.sentence).first == sentence)
     }
 
-    @Test("A comparison tells when only the kind of send differs")
-    func comparisonTellsWhenOnlyTheKindOfSendDiffers() {
+    @Test("A comparison recognises that only the kind of send differs")
+    func comparisonRecognisesThatOnlyTheKindOfSendDiffers() {
         func isOnlyThat(_ now: SavedPlan) -> Bool {
             PlanComparison(of: Self.plan(), with: now, texts: [], showing: { $0 })
                 .isOnlyOtherSending

@@ -133,8 +133,9 @@ import Testing
     ]
 
     @Test(
-        "No text of any option can add a key", arguments: texts + [controls], CampaignKind.allCases)
-    func noTextOfAnyOptionCanAddAKey(text: String, kind: CampaignKind) throws {
+        "Text in an option can never add a key to a push", arguments: texts + [controls],
+        CampaignKind.allCases)
+    func textInAnOptionCanNeverAddAKeyToAPush(text: String, kind: CampaignKind) throws {
         for (platform, keys) in try #require(Self.keys[kind]) {
             let top = try #require(
                 JSONSerialization.jsonObject(with: full(kind, platform, text)) as? [String: Any])

@@ -26,7 +26,7 @@ import Testing
     }
 
     @Test(
-        "Each kind has a fixed body on each platform",
+        "Each kind of push has a fixed body on each platform",
         arguments: [
             (
                 .secure, .apns,
@@ -64,7 +64,9 @@ import Testing
                     + "</binding></visual></toast>"
             ),
         ] as [(CampaignKind, Platform, String)])
-    func eachKindHasAFixedBodyOnEachPlatform(kind: CampaignKind, platform: Platform, text: String) {
+    func eachKindOfPushHasAFixedBodyOnEachPlatform(
+        kind: CampaignKind, platform: Platform, text: String
+    ) {
         #expect(body(kind, platform) == text)
     }
 
@@ -94,7 +96,7 @@ import Testing
     }
 
     @Test(
-        "Each kind has fixed headers on each platform",
+        "Each kind of push has fixed headers on each platform",
         arguments: [
             (
                 .secure, .apns,
@@ -119,7 +121,7 @@ import Testing
             ),
             (.alert, .wns, ["X-WNS-Type: wns/toast"]),
         ] as [(CampaignKind, Platform, [String])])
-    func eachKindHasFixedHeadersOnEachPlatform(
+    func eachKindOfPushHasFixedHeadersOnEachPlatform(
         kind: CampaignKind, platform: Platform, lines: [String]
     ) {
         #expect(headers(kind, platform) == lines)
@@ -145,7 +147,7 @@ import Testing
     }
 
     @Test(
-        "Each platform has its media type and size limit",
+        "Each platform has its own media type and size limit",
         arguments: [
             (CampaignKind.secure, Platform.apns, "application/json;charset=utf-8", 4096),
             (.alert, .fcm, "application/json;charset=utf-8", 4096),
@@ -154,7 +156,7 @@ import Testing
             (.rich, .adm, "application/json;charset=utf-8", 6144),
             (.alert, .browser, "application/json;charset=utf-8", 3993),
         ])
-    func eachPlatformHasItsMediaTypeAndSizeLimit(
+    func eachPlatformHasItsOwnMediaTypeAndSizeLimit(
         kind: CampaignKind, platform: Platform, contentType: String, limit: Int
     ) {
         let body = PushBody(kind: kind, platform: platform)
@@ -176,12 +178,12 @@ import Testing
     }
 
     @Test(
-        "Each platform has its format name at the hub",
+        "Each platform has its own format name at the hub",
         arguments: [
             (Platform.apns, "apple"), (.fcm, "fcmv1"), (.wns, "windows"), (.adm, "adm"),
             (.browser, "browser"),
         ])
-    func eachPlatformHasItsFormatNameAtTheHub(platform: Platform, format: String) {
+    func eachPlatformHasItsOwnFormatNameAtTheHub(platform: Platform, format: String) {
         #expect(platform.facts.hubFormat == format)
         #expect("\(platform)" == platform.rawValue)
     }

@@ -92,8 +92,8 @@ import Testing
         }
     }
 
-    @Test("A date that never comes still matches by weekday")
-    func dateThatNeverComesStillMatchesByWeekday() throws {
+    @Test("A schedule whose date never comes still matches by weekday")
+    func scheduleWhoseDateNeverComesStillMatchesByWeekday() throws {
         // The 30th of February, or a Monday in February.
         #expect(
             try next("0 0 30 2 mon", from: "2026-11-23T00:00") == LocalTime("2027-02-01T00:00"))

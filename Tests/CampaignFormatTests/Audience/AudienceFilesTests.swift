@@ -62,8 +62,8 @@ import Testing
         #expect(error?.description.contains("al ice") == false, "it may end in any log")
     }
 
-    @Test("An exclusion file that becomes empty is an error")
-    func exclusionFileThatBecomesEmptyIsAnError() throws {
+    @Test("An exclusion file that becomes empty produces an error")
+    func exclusionFileThatBecomesEmptyProducesAnError() throws {
         let people = try #require(try load("files: [a.csv], exclude: {files: [b.txt]}").audience)
         try folder.write("\n", to: "b.txt")
         #expect(throws: AudienceFileError.self) { try people.all(.excluded) }

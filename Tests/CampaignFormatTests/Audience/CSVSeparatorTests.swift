@@ -33,8 +33,8 @@ import Testing
         #expect(people.errors.isEmpty == !expected.isEmpty)
     }
 
-    @Test("The separator of the entry overrides the header")
-    func separatorOfTheEntryOverridesTheHeader() throws {
+    @Test("A separator given in the entry overrides the header")
+    func separatorGivenInTheEntryOverridesTheHeader() throws {
         let text = "username;x,name;username\na;b,Al;alice\n"
         let people = try folder.people(
             text, in: "people.csv", variables: ["x,name"],

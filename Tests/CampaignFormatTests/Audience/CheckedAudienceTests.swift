@@ -34,9 +34,9 @@ import Testing
 
     /// The findings are the same as those of a separate check, whichever part is read last.
     @Test(
-        "All errors of both parts are reported at the end",
+        "All errors in the recipients and exclusions are reported at the end",
         arguments: [[AudiencePart.named, .excluded], [.excluded, .named]])
-    func allErrorsOfBothPartsAreReportedAtTheEnd(parts: [AudiencePart]) throws {
+    func allErrorsInTheRecipientsAndExclusionsAreReportedAtTheEnd(parts: [AudiencePart]) throws {
         try folder.write("username,city\ncarol,Rome\nda ve,\nerin\nfay,Oslo\n", to: "a.csv")
         try folder.write("al ice\nbob\n", to: "b.txt")
         let loaded = try load()
@@ -60,8 +60,8 @@ import Testing
             errors?.diagnostics.last?.message.text == "This file has 117 more findings.")
     }
 
-    @Test("A missing or emptied file is one error, and the next file is read")
-    func missingOrEmptiedFileIsOneErrorAndTheNextFileIsRead() throws {
+    @Test("A missing or emptied file produces one error, and the next file is read")
+    func missingOrEmptiedFileProducesOneErrorAndTheNextFileIsRead() throws {
         try folder.write("fay\n", to: "c.txt")
         let loaded = try folder.load(
             TemporaryFolder.campaign(

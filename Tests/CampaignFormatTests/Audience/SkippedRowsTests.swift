@@ -67,8 +67,8 @@ import Testing
         #expect(try check(", encoding: windows-1252").isEmpty)
     }
 
-    @Test("A file that cannot be read to its end is still an error")
-    func fileThatCannotBeReadToItsEndIsStillAnError() throws {
+    @Test("A file that cannot be read to its end still produces an error")
+    func fileThatCannotBeReadToItsEndStillProducesAnError() throws {
         let loaded = try load("bo b,Oslo\nalice,\"Rome\nbob,Bern\n")
         let checked = try #require(loaded.checkedAudience())
         _ = try checked.all(.named)

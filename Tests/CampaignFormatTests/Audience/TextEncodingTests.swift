@@ -78,11 +78,11 @@ import Testing
     }
 
     @Test(
-        "A partial character is an error in its line",
+        "A partial character produces an error in its line",
         arguments: [
             ([0x00, 0xD8, 0x61, 0x00], 4), ([0x00, 0xDC], 4), ([0x61], 4),
         ] as [([UInt8], Int)])
-    func partialCharacterIsAnErrorInItsLine(bytes: [UInt8], column: Int) throws {
+    func partialCharacterProducesAnErrorInItsLine(bytes: [UInt8], column: Int) throws {
         // Only the file's last byte can be unpaired.
         let end = bytes.count.isMultiple(of: 2) ? Self.utf16("\nbob", isMarked: false) : []
         let people = try read(

@@ -46,8 +46,8 @@ import Testing
     }
 
     /// Until the whole file can be read, nobody knows which lines contain secrets.
-    @Test("A config with a syntax error is not read in part")
-    func configWithASyntaxErrorIsNotReadInPart() throws {
+    @Test("A config with a syntax error is not partially read")
+    func configWithASyntaxErrorIsNotPartiallyRead() throws {
         let path = try folder.write(
             "hub: [\nstroe: a\nstore: 5\n", to: "hubsend.yaml", mode: 0o600)
         #expect(try ConfigFile.read(path, isNamed: true).diagnostics.map(\.rule) == ["syntax"])

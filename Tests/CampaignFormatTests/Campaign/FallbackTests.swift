@@ -41,7 +41,7 @@ import Testing
     }
 
     @Test(
-        "A fallback that could not be sent is an error",
+        "A fallback that could not be sent produces an error",
         arguments: [
             ("rich", "after: 59s, message: Hi", "out-of-range"),
             ("rich", "after: 8d, message: Hi", "conflicting-keys"),
@@ -52,7 +52,7 @@ import Testing
             ("secure", "after: 1h, message: \"Hi {{name|you}}\"", "secure-leak"),
             ("alert", "after: 1h, message: Hi", "key-not-for-kind"),
         ])
-    func fallbackThatCouldNotBeSentIsAnError(
+    func fallbackThatCouldNotBeSentProducesAnError(
         _ kind: String, _ fallback: String, _ rule: String
     ) throws {
         let payload =
@@ -79,8 +79,8 @@ import Testing
         #expect(try rules("").isEmpty)
     }
 
-    @Test("A finding of a plan about the fallback is placed at the fallback's message")
-    func findingOfAPlanAboutTheFallbackIsPlacedAtTheFallbacksMessage() throws {
+    @Test("A planner's finding about the fallback is reported at the fallback's message")
+    func plannersFindingAboutTheFallbackIsReportedAtTheFallbacks() throws {
         let loaded = try load("after: 1h, message: \"Hi {{name}}\"")
         let found = loaded.diagnostic(
             for: .inFallback(

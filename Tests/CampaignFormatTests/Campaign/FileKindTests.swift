@@ -120,8 +120,8 @@ import Testing
                 == ["To send it: hubsend run CAMPAIGN --plan PLAN"])
     }
 
-    @Test("The search covers only a limited number of keys")
-    func searchCoversOnlyALimitedNumberOfKeys() throws {
+    @Test("Only a limited number of keys is examined to recognise a file")
+    func onlyALimitedNumberOfKeysIsExaminedToRecogniseAFile() throws {
         let keys = (1...2_000).map { "key\($0): x\n" }.joined()
         #expect(try kind(Array((keys + "campaign: x\n").utf8)) == .other)
         #expect(try kind(Array((keys + "campaign: x\nkind: [\n").utf8)) == .other)

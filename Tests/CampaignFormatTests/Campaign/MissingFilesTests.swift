@@ -12,13 +12,13 @@ import Testing
     }
 
     @Test(
-        "With missing files a campaign has an error, but its delivery is known",
+        "A campaign with missing files has an error, but its delivery can still be read",
         arguments: [
             ("files: [people.txt]", "text: Hello"), ("usernames: [alice]", "file: statement.txt"),
             ("files: [a.csv, b.txt]", "file: statement.txt"),
             ("usernames: [alice], exclude: { files: [out.txt] }", "text: Hello"),
         ])
-    func withMissingFilesACampaignHasAnErrorButItsDeliveryIsKnown(
+    func campaignWithMissingFilesHasAnErrorButItsDeliveryCanStillBe(
         audience: String, payload: String
     ) throws {
         let loaded = try folder.load(
@@ -57,8 +57,8 @@ import Testing
         #expect(loaded.withoutFiles == nil)
     }
 
-    @Test("A valid campaign has no version without files")
-    func validCampaignHasNoVersionWithoutFiles() throws {
+    @Test("A valid campaign needs no version without files")
+    func validCampaignNeedsNoVersionWithoutFiles() throws {
         let loaded = try folder.load(TemporaryFolder.campaign())
         #expect(loaded.campaign != nil)
         #expect(loaded.withoutFiles == nil)

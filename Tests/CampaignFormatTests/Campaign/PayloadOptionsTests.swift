@@ -138,8 +138,8 @@ import Testing
             payload.isMessagePrivate || (!options.isLinkPrivate && options.privateData.isEmpty))
     }
 
-    @Test("A secure text may have a personal link, but a secure file only a common one")
-    func secureTextMayHaveAPersonalLinkButASecureFileOnlyACommonOne() throws {
+    @Test("Only a link with variables makes a secure payload personal")
+    func onlyALinkWithVariablesMakesASecurePayloadPersonal() throws {
         try folder.write("All about it.", to: "letter.txt")
         #expect(
             try payload("secure", "text: Hi\nlink: \"https://e.example/{{code}}\"").isPersonal)
@@ -207,8 +207,8 @@ import Testing
         #expect(loaded.diagnostics.allSatisfy { $0.severity == .warning && $0.rule == "no-effect" })
     }
 
-    @Test("A placeholder can be for only one platform")
-    func placeholderCanBeForOnlyOnePlatform() throws {
+    @Test("A placeholder can be set for a single platform")
+    func placeholderCanBeSetForASinglePlatform() throws {
         let options = try payload("secure", "text: \"{{code}}\"\nwns: { placeholder: News }")
             .pushOptions
         #expect(options.placeholders == [.wns])

@@ -62,7 +62,7 @@ import Testing
     }
 
     @Test(
-        "Contradictory quiet hours and local times are errors",
+        "Contradictory quiet hours and local times are refused",
         arguments: [
             (
                 "schedule: { time_zone: UTC, start_deadline: 1h }",
@@ -93,7 +93,7 @@ import Testing
                 "invalid-time: \"schedule.quiet_hours.from\" is not a valid time."
             ),
         ])
-    func contradictoryQuietHoursAndLocalTimesAreErrors(_ rest: String, _ expected: String) throws {
+    func contradictoryQuietHoursAndLocalTimesAreRefused(_ rest: String, _ expected: String) throws {
         let loaded = try load(rest)
         #expect(loaded.campaign == nil)
         #expect(loaded.diagnostics.map { "\($0.rule): \($0.message.text)" } == [expected])
@@ -156,8 +156,8 @@ import Testing
         #expect(loaded.lint.remarks.isEmpty)
     }
 
-    @Test("A time zone column that no file has is an error")
-    func timeZoneColumnThatNoFileHasIsAnError() throws {
+    @Test("A time zone column that no file has produces an error")
+    func timeZoneColumnThatNoFileHasProducesAnError() throws {
         let loaded = try load(
             quiet.replacing("tz }", with: "tzz }"), audience: "files: [people.csv]")
         #expect(loaded.diagnostics.map(\.rule) == ["unknown-column"])
@@ -228,8 +228,8 @@ import Testing
         #expect(zones.listings == 1)
     }
 
-    @Test("A missing time zone database is an error and does not skip rows")
-    func missingTimeZoneDatabaseIsAnErrorAndDoesNotSkipRows() throws {
+    @Test("A missing time zone database produces an error, but no row is skipped")
+    func missingTimeZoneDatabaseProducesAnErrorButNoRowIsSkipped() throws {
         let options = AudienceFileOptions(badRows: .skip)
         let found = try folder.people(
             "username,tz\nalice,Europe/Berlin\nbob,Europe/Paris\n", in: "a.csv", options: options,

@@ -179,8 +179,7 @@ import Testing
         #expect(config.reports == nil)
     }
 
-    @Test("A config over its size limit is an error") func configOverItsSizeLimitIsAnError() throws
-    {
+    @Test("A config over its size limit is refused") func configOverItsSizeLimitIsRefused() throws {
         let text = "store: a\n#" + String(repeating: "x", count: 1 << 20)
         let loaded = try read(text)
         #expect(loaded.config == nil)

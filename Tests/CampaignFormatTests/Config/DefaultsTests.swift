@@ -193,8 +193,8 @@ import Testing
         #expect(error.rule == "secure-leak" && error.file == folder.file("hubsend.yaml"))
     }
 
-    @Test("Defaults do not complete a file that is not a campaign")
-    func defaultsDoNotCompleteAFileThatIsNotACampaign() throws {
+    @Test("Defaults are not applied to a file that is not a campaign")
+    func defaultsAreNotAppliedToAFileThatIsNotACampaign() throws {
         let loaded = try load(
             "campaign: test\nkind: secure\n",
             with: shared + "\n  schedule: { time_zone: Europe/Berlin }\n")

@@ -31,8 +31,8 @@ import Testing
         TextDiagnosticRenderer().render(diagnostics).replacing(folder.path + "/", with: "")
     }
 
-    @Test("A limit is used as the value if a campaign does not set one")
-    func limitIsUsedAsTheValueIfACampaignDoesNotSetOne() throws {
+    @Test("If a campaign sets no value, the limit is used")
+    func ifACampaignSetsNoValueTheLimitIsUsed() throws {
         let loaded = try load(TemporaryFolder.campaign())
         #expect(loaded.diagnostics.isEmpty)
         #expect(loaded.campaign?.delivery.rate == 50)
@@ -45,9 +45,10 @@ import Testing
     }
 
     @Test(
-        "A cap whose period is longer than deliveries are kept is an error",
+        "The period of a cap cannot be longer than the retention of deliveries",
         arguments: [("30d", true), ("31d", false), ("745h", false), ("720h", true)])
-    func capWhosePeriodIsLongerThanDeliveriesAreKeptIsAnError(_ period: String, isGood: Bool) throws
+    func periodOfACapCannotBeLongerThanTheRetentionOfDeliveries(_ period: String, isGood: Bool)
+        throws
     {
         let cap = "delivery: { frequency_cap: { pushes: 1, per: \(period) } }"
         let config = "retention: { deliveries: 30d }"
@@ -124,8 +125,8 @@ import Testing
                 """)
     }
 
-    @Test("An unlimited rate in the config is not a limit")
-    func unlimitedRateInTheConfigIsNotALimit() throws {
+    @Test("An unlimited rate in the config does not limit campaigns")
+    func unlimitedRateInTheConfigDoesNotLimitCampaigns() throws {
         let loaded = try load(
             TemporaryFolder.campaign(rest: "delivery: { rate: unlimited }"),
             with: "limits: { rate: unlimited }\n")

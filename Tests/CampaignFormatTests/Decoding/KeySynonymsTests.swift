@@ -94,8 +94,8 @@ import Testing
         }
     }
 
-    @Test("Every key that a word leads to exists in the file")
-    func everyKeyThatAWordLeadsToExistsInTheFile() {
+    @Test("Every key that is suggested for a word exists in that kind of file")
+    func everyKeyThatIsSuggestedForAWordExistsInThatKindOfFile() {
         for target in KeySynonyms.meanings.map(\.key) {
             #expect(FileShape.campaign[target] != nil, "\(target)")
         }

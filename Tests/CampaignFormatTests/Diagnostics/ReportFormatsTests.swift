@@ -45,8 +45,8 @@ import Testing
         return one
     }
 
-    @Test("A finding outside the repository is placed where campaigns name its file")
-    func findingOutsideTheRepositoryIsPlacedWhereCampaignsNameItsFile() throws {
+    @Test("A finding in a file outside the repository is reported where the file is named")
+    func findingInAFileOutsideTheRepositoryIsReportedWhereTheFileIs() throws {
         let found = placed([outside()])
         #expect(found.map(\.file) == ["campaigns/a.yaml", "campaigns/b.yaml"])
         #expect(
@@ -94,12 +94,12 @@ import Testing
     }
 
     @Test(
-        "No text from a file forms a workflow command",
+        "Text from a file never forms a workflow command",
         arguments: [
             "::error::x", "\n::add-mask::x", "##[group]x", "a,line=1::b", "%0A::error::x",
             "\r\n::x",
         ])
-    func noTextFromAFileFormsAWorkflowCommand(_ text: String) {
+    func textFromAFileNeverFormsAWorkflowCommand(_ text: String) {
         let output = GitHubDiagnosticRenderer().render([
             diagnostic(file: text, message: "\(text)", help: "\(text)", text: text)
         ])

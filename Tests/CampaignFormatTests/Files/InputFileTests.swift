@@ -42,8 +42,8 @@ import Testing
         #expect(throws: InputFileError.notRegular(path: path)) { try CampaignFile.read(path) }
     }
 
-    @Test("An invalid byte is an error, reported with its position")
-    func invalidByteIsAnErrorReportedWithItsPosition() throws {
+    @Test("An invalid byte is reported with its position")
+    func invalidByteIsReportedWithItsPosition() throws {
         let text = Array("campaign: spring\nkind: sec\0ure\n".utf8)
         let path = try folder.write(text, to: "spring.yaml")
         for loaded in [try CampaignFile.read(path), CampaignFile.read(standardInput: text)] {
@@ -53,8 +53,8 @@ import Testing
         }
     }
 
-    @Test("A file of 200 MB is an error and is not read")
-    func fileOf200MBIsAnErrorAndIsNotRead() throws {
+    @Test("A file of 200 MB is refused without being read")
+    func fileOf200MBIsRefusedWithoutBeingRead() throws {
         let path = try folder.write("campaign: x\n", to: "large.yaml")
         #expect(unsafe truncate(path, 200_000_000) == 0)
         let loaded = try CampaignFile.read(path)
@@ -62,15 +62,15 @@ import Testing
         #expect(loaded.diagnostics[0].message.text.contains("200,000,000"))
     }
 
-    @Test("A very large number of open brackets is an error")
-    func veryLargeNumberOfOpenBracketsIsAnError() throws {
+    @Test("A file with a very large number of open brackets is refused")
+    func fileWithAVeryLargeNumberOfOpenBracketsIsRefused() throws {
         let loaded = try folder.load(String(repeating: "[", count: 100_000))
         #expect(loaded.diagnostics.map(\.rule) == ["too-deep"])
         #expect(loaded.campaign == nil)
     }
 
-    @Test("A very large number of unknown keys is counted")
-    func veryLargeNumberOfUnknownKeysIsCounted() throws {
+    @Test("Beyond a limit, unknown keys are only counted")
+    func beyondALimitUnknownKeysAreOnlyCounted() throws {
         // Four times the number of findings that are recorded.
         let keys = (0..<2_000).map { "kindd\($0): 1" }.joined(separator: "\n")
         let loaded = try folder.load(keys)

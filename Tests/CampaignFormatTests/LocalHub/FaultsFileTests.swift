@@ -74,7 +74,7 @@ import Testing
     }
 
     @Test(
-        "An error is placed in the line as it was written",
+        "An error in a fault points into the text as it was written",
         arguments: [
             ("status: 500, shar: 5%", 14, 1, "   1 | status: 500, shar: 5%"),
             ("status: 500 share: 5%", 18, 1, "   1 | status: 500 share: 5%"),
@@ -83,7 +83,7 @@ import Testing
             ("status: 500}", 13, 1, "   1 | status: 500}"), ("share: 5%", 1, 1, "   1 | share: 5%"),
             ("{ stauts: 500 }", 3, 1, "   1 | { stauts: 500 }"),
         ] as [(String, Int, Int, String)])
-    func errorIsPlacedInTheLineAsItWasWritten(
+    func errorInAFaultPointsIntoTheTextAsItWasWritten(
         text: String, column: Int, line: Int, quoted: String
     ) throws {
         let found = FaultsFile.read(fileOrFault: text, from: "body").diagnostics
@@ -94,7 +94,9 @@ import Testing
         #expect(shown.contains { $0 == quoted }, "\(shown)")
     }
 
-    @Test("A fault can have one line per key") func faultCanHaveOneLinePerKey() throws {
+    @Test("A fault can be written with one key per line") func faultCanBeWrittenWithOneKeyPerLine()
+        throws
+    {
         let loaded = FaultsFile.read(
             fileOrFault: "# slow\nstatus: 429\nretry_after: 2\nshare: 5%\n", from: "body")
         #expect(loaded.faults?.first?.effect == .status(429, retryAfter: 2))

@@ -16,7 +16,7 @@ import Testing
     }
 
     @Test(
-        "A former zone name leads to its current name",
+        "A former zone name is resolved to its current name",
         arguments: [
             ("Asia/Saigon", "Asia/Ho_Chi_Minh"), ("asia/saigon", "Asia/Ho_Chi_Minh"),
             ("Europe/Kiev", "Europe/Kyiv"), ("Asia/Calcutta", "Asia/Kolkata"),
@@ -26,7 +26,7 @@ import Testing
             ("Asia / Mumbai", "Asia/Kolkata"),
             ("W. Europe Standard Time", "Europe/Berlin"), ("Asia/New Delhi", "Asia/Kolkata"),
         ] as [(String, String?)])
-    func formerZoneNameLeadsToItsCurrentName(written: String, today: String?) {
+    func formerZoneNameIsResolvedToItsCurrentName(written: String, today: String?) {
         let known = [
             "America/Los_Angeles", "Asia/Ho_Chi_Minh", "Asia/Kolkata", "Asia/Yangon",
             "Europe/Berlin", "Europe/Kirov", "Europe/Kyiv",

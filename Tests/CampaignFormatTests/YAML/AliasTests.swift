@@ -34,7 +34,8 @@ import Testing
         #expect(errors.first?.range == text[1, 2])
     }
 
-    @Test("Unreadable parts become placeholders") func unreadablePartsBecomePlaceholders() throws {
+    @Test("Unreadable parts are replaced by placeholders")
+    func unreadablePartsAreReplacedByPlaceholders() throws {
         let root = try #require(parse("a: *x\nb: 1\n").root)
         #expect(root["a"]?.isPlaceholder == true)
         #expect(root["b"]?.isPlaceholder == false)

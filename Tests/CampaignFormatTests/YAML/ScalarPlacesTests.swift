@@ -6,7 +6,7 @@ import Testing
 @Suite(.bounded) struct ScalarPlacesTests {
     /// The marks surround `{{name}}` in the value of `v`, in every style.
     @Test(
-        "Part of a text is located in the source as it was written",
+        "A part of a text is mapped to its position in the source",
         arguments: [
             "v: Hi 1️⃣{{name}}2️⃣!", "v: 'It''s 1️⃣{{name}}2️⃣'", "v: \"1️⃣{{name}}2️⃣\"",
             "v: \"a\\\"\\n\\x41\\u00e9\\U0001F600\\ \\t\\_é 1️⃣{{name}}2️⃣\\n\"",
@@ -16,7 +16,7 @@ import Testing
             "v: \"\\ud83d\\ude00\\ud83d\\ude01 1️⃣{{name}}2️⃣\\ud83d\\ude00\"",
             "v: !!str &a\n  '1️⃣{{name}}2️⃣'", "v: \"a\r\n  1️⃣{{name}}2️⃣\"",
         ])
-    func partOfATextIsLocatedInTheSourceAsItWasWritten(marked: String) throws {
+    func partOfATextIsMappedToItsPositionInTheSource(marked: String) throws {
         let text = MarkedText(marked)
         let document = YAMLParser.parse(text.bytes)
         let node = try #require(document.root?["v"])
@@ -28,8 +28,8 @@ import Testing
         #expect(places.range(ofText: lower..<upper) == text[1, 2])
     }
 
-    @Test("Part of an aliased text is located at the alias")
-    func partOfAnAliasedTextIsLocatedAtTheAlias() throws {
+    @Test("A part of an aliased text is mapped to the alias")
+    func partOfAnAliasedTextIsMappedToTheAlias() throws {
         let text = MarkedText("a: &x Hi {{name}}\nv: 1️⃣*x2️⃣\n")
         let document = YAMLParser.parse(text.bytes)
         let node = try #require(document.root?["v"])
@@ -38,9 +38,9 @@ import Testing
     }
 
     @Test(
-        "A part without characters is located at the whole text",
+        "An empty part is mapped to the whole text",
         arguments: [0..<0, 2..<3, 90..<99])
-    func partWithoutCharactersIsLocatedAtTheWholeText(part: Range<Int>) throws {
+    func emptyPartIsMappedToTheWholeText(part: Range<Int>) throws {
         let text = MarkedText("v: 1️⃣\"Hi you\"2️⃣")
         let document = YAMLParser.parse(text.bytes)
         let node = try #require(document.root?["v"])

@@ -39,8 +39,8 @@ import Testing
         #expect(parse(text).remains == nil)
     }
 
-    @Test("Recovery follows only syntax errors")
-    func recoveryFollowsOnlySyntaxErrors() {
+    @Test("Only after a syntax error are the remaining keys recovered")
+    func onlyAfterASyntaxErrorAreTheRemainingKeysRecovered() {
         let document = parse("a: 1\n---\nb: [\nc: 1\n")
         #expect(document.errors.map(\.rule) == [.multipleDocuments])
         #expect(document.remains == nil)

@@ -74,7 +74,8 @@ import Testing
         #expect(excerpt.isCutAtEnd)
     }
 
-    @Test("The position is always in the excerpt") func positionIsAlwaysInTheExcerpt() {
+    @Test("The excerpt of a long line always contains the position")
+    func excerptOfALongLineAlwaysContainsThePosition() {
         let source = source(String(repeating: "abcdefghij", count: 40) + "\n")
         for offset in 0...400 {
             let place = source.position(atByte: offset)

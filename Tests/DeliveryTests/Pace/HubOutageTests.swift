@@ -34,8 +34,8 @@ import Testing
         #expect(outage.isExhausted(RetryLimits(attempts: 2, duration: .seconds(60))))
     }
 
-    @Test("An outage is given up after `retry.for`, even if tries are left")
-    func outageIsGivenUpAfterRetryForEvenIfTriesAreLeft() {
+    @Test("A run gives up on an outage after `retry.for`, even if tries are left")
+    func runGivesUpOnAnOutageAfterRetryForEvenIfTriesAreLeft() {
         var outage = HubOutage(refused, at: .zero, wait: .seconds(1))
         let policy = RetryLimits(attempts: 100, duration: .seconds(60))
         let counts = outage.failed(.unanswering("HTTP 500"), sentAt: .seconds(1), at: .seconds(50))

@@ -79,20 +79,21 @@ import Testing
         #expect(seen == ["alice", "bob", "dave"])
     }
 
-    @Test("An unlimited rate gives no duration") func unlimitedRateGivesNoDuration() async throws {
+    @Test("With an unlimited rate, no duration is predicted")
+    func withAnUnlimitedRateNoDurationIsPredicted() async throws {
         let campaign = try TestBench.campaign(delivery: DeliveryPolicy(rate: nil))
         #expect(try await plan(campaign, ListedAudience.people(["bob"])).duration == nil)
     }
 
-    @Test("An empty audience is an error") func emptyAudienceIsAnError() async throws {
+    @Test("An empty audience is refused") func emptyAudienceIsRefused() async throws {
         let people = ListedAudience.people(["bob"])
         let plan = try await plan(TestBench.campaign(minimum: 9), people, excluded: people)
         #expect(plan.problems == [.empty(excluded: 1)])
         #expect(plan.platforms.map(\.worstBytes).allSatisfy { $0 > 0 })
     }
 
-    @Test("Too few or too many recipients are an error")
-    func tooFewOrTooManyRecipientsAreAnError() async throws {
+    @Test("Too few or too many recipients are refused")
+    func tooFewOrTooManyRecipientsAreRefused() async throws {
         let people = ListedAudience.people(["alice", "bob"])
         let few = try await plan(TestBench.campaign(minimum: 3), people)
         #expect(few.problems == [.tooFew(final: 2, minimum: 3)])
@@ -100,8 +101,8 @@ import Testing
         #expect(many.problems == [.tooMany(final: 2, maximum: 1)])
     }
 
-    @Test("Names that differ only in case are an error")
-    func namesThatDifferOnlyInCaseAreAnError() async throws {
+    @Test("Names that differ only in case are refused")
+    func namesThatDifferOnlyInCaseAreRefused() async throws {
         let plan = try await plan(
             TestBench.campaign(), ListedAudience.people(["alice", "Alice", "bob"]))
         guard case .caseConflict(let conflict) = plan.problems.first else {
@@ -181,8 +182,8 @@ import Testing
         #expect(plan.problems.isEmpty)
     }
 
-    @Test("A character that XML cannot contain is an error only in toasts")
-    func characterThatXMLCannotContainIsAnErrorOnlyInToasts() async throws {
+    @Test("A character that XML cannot contain is refused only in toasts")
+    func characterThatXMLCannotContainIsRefusedOnlyInToasts() async throws {
         let bad = person("bob", "a\u{1}b")
         let toast = try TestBench.campaign(
             kind: .alert, platforms: [.apns, .wns], message: "{{name}}")

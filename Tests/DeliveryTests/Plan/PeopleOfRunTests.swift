@@ -79,8 +79,8 @@ import Testing
         }
     }
 
-    @Test("The people of an unfinished run are not yet settled")
-    func peopleOfAnUnfinishedRunAreNotYetSettled() async throws {
+    @Test("An unfinished run is found, because more of its people may still be reached")
+    func unfinishedRunIsFoundBecauseMoreOfItsPeopleMayStillBeReached() async throws {
         let bench = try await sent()
         func unsettled() async throws -> RunRecord? {
             try await PeopleOfRun.unsettled(

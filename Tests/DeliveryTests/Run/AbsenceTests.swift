@@ -10,9 +10,9 @@ import Testing
     private static let unreachable = PushDisposition.retry(after: nil, cause: .unreachable)
 
     @Test(
-        "An absent hub is given up after the same time for any number of recipients",
+        "A run gives up on an absent hub after the same time, whatever the audience size",
         arguments: [1, 6, 1_000])
-    func absentHubIsGivenUpAfterTheSameTimeForAnyNumberOfRecipients(count: Int) async throws {
+    func runGivesUpOnAnAbsentHubAfterTheSameTimeWhateverTheAudience(count: Int) async throws {
         let bench = TestBench { _, _, _ in .now(Self.unreachable, "connection refused") }
         let summary = try await bench.run(
             TestBench.campaign(delivery: DeliveryPolicy(rate: nil)),
@@ -26,8 +26,8 @@ import Testing
         #expect(summary.outcomes == OutcomeCounts([.notAttempted: count]))
     }
 
-    @Test("A hub that answers nobody is tried with one push at a time")
-    func hubThatAnswersNobodyIsTriedWithOnePushAtATime() async throws {
+    @Test("A hub that sends no responses is tried with one push at a time")
+    func hubThatSendsNoResponsesIsTriedWithOnePushAtATime() async throws {
         let bench = TestBench { _, _, _ in .now(.unknown, "HTTP 502") }
         let policy = DeliveryPolicy(
             rate: 50, concurrency: 4, retry: RetryLimits(attempts: 4), onUnknown: .resend)
@@ -68,12 +68,12 @@ import Testing
     }
 
     @Test(
-        "A missing response is not mistaken for a response",
+        "The reason for waiting distinguishes lost responses from error responses",
         arguments: [
             (Self.unreachable, ["it has not answered", "it cannot be reached"]),
             (.unknown, ["it has not answered"]),
         ])
-    func missingResponseIsNotMistakenForAResponse(
+    func reasonForWaitingDistinguishesLostResponsesFromErrorResponses(
         disposition: PushDisposition, waitsFor: [String]
     ) async throws {
         let bench = TestBench { _, _, _ in .late(.seconds(10), disposition) }

@@ -118,8 +118,8 @@ import Testing
         }
     }
 
-    @Test("A run whose last response would pause it is finished")
-    func runWhoseLastResponseWouldPauseItIsFinished() async throws {
+    @Test("A run is finished even if its last response would otherwise pause it")
+    func runIsFinishedEvenIfItsLastResponseWouldOtherwisePauseIt() async throws {
         let bench = TestBench { _, _, _ in .now(.unknown) }
         let campaign = try TestBench.campaign(
             kind: .alert, message: "Hi", delivery: DeliveryPolicy(concurrency: 4))

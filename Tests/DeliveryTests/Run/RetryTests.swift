@@ -79,12 +79,12 @@ import Testing
     }
 
     @Test(
-        "A hub that answers nobody pauses the run and loses nobody",
+        "If the hub sends no responses, the run pauses and loses nobody",
         arguments: [
             (PushDisposition.retry(after: nil, cause: .unreachable), PauseCause.unreachable),
             (.retry(after: .seconds(300), cause: .throttled), .throttled), (.unknown, .unanswering),
         ])
-    func hubThatAnswersNobodyPausesTheRunAndLosesNobody(
+    func ifTheHubSendsNoResponsesTheRunPausesAndLosesNobody(
         disposition: PushDisposition, cause: PauseCause
     ) async throws {
         let bench = TestBench { _, _, _ in .now(disposition, "connection refused") }

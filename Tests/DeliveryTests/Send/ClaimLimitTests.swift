@@ -9,16 +9,16 @@ import Testing
         ClaimLimit(DeliveryPolicy(concurrency: concurrency, recipientsPerPush: sharing))
     }
 
-    @Test("A page is at most half of the limit and a tenth of a second")
-    func pageIsAtMostHalfOfTheLimitAndATenthOfASecond() {
+    @Test("A page takes at most half of the claim limit and a tenth of a second")
+    func pageTakesAtMostHalfOfTheClaimLimitAndATenthOfASecond() {
         #expect(limit().room(own: 0, all: 0, platforms: 1, at: nil) == 57)
         #expect(limit().room(own: 0, all: 0, platforms: 1, at: 500) == 50)
         #expect(limit().room(own: 0, all: 0, platforms: 1, at: 0.1) == 1)
         #expect(limit(sharing: 20).room(own: 0, all: 0, platforms: 1, at: nil) == 3)
     }
 
-    @Test("A claim waits until it is worth a transaction")
-    func claimWaitsUntilItIsWorthATransaction() {
+    @Test("A claim is delayed until it is large enough for a transaction")
+    func claimIsDelayedUntilItIsLargeEnoughForATransaction() {
         #expect(limit().room(own: 89, all: 89, platforms: 1, at: nil) == 25)
         #expect(limit().room(own: 90, all: 90, platforms: 1, at: nil) == 0)
     }

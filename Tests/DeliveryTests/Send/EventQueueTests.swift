@@ -11,8 +11,8 @@ import Testing
         #expect(await queue.receive() == [0, 1, 2, 3, 4])
     }
 
-    @Test("Nothing is lost between many writers and one reader")
-    func nothingIsLostBetweenManyWritersAndOneReader() async {
+    @Test("No event is lost between many writers and one reader")
+    func noEventIsLostBetweenManyWritersAndOneReader() async {
         let queue = EventQueue<Int>()
         let received = await withTaskGroup(of: Void.self) { group in
             for writer in 0..<80 {

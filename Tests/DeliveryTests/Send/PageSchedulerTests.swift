@@ -51,8 +51,8 @@ import Testing
         #expect(scheduler.next(at: .milliseconds(500)) == .sendFresh(.fcm, wave: nil, limit: 250))
     }
 
-    @Test("One hanging push delays nobody, but too many of them do")
-    func oneHangingPushDelaysNobodyButTooManyOfThemDo() {
+    @Test("One hanging push delays no others, but too many hanging pushes do")
+    func oneHangingPushDelaysNoOthersButTooManyHangingPushesDo() {
         var scheduler = scheduler(rate: nil, concurrency: 8)
         #expect(scheduler.next(at: .zero) == .sendFresh(.apns, wave: nil, limit: 4_096))
         scheduler.sent(4_096, on: .apns, from: .zero)

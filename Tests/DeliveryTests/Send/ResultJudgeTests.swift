@@ -38,7 +38,7 @@ import Testing
     }
 
     @Test(
-        "Every disposition leads to the right state",
+        "Every disposition leads to the expected state",
         arguments: [
             (PushDisposition.accepted, DeliveryRecord.State.ended(.accepted), 1),
             (.rejected, .ended(.rejected), 1),
@@ -48,7 +48,7 @@ import Testing
             (.stop(.credentials), .waiting, 1),
             (.notSent, .waiting, 0),
         ])
-    mutating func everyDispositionLeadsToTheRightState(
+    mutating func everyDispositionLeadsToTheExpectedState(
         disposition: PushDisposition, state: DeliveryRecord.State, attempts: Int
     ) {
         var judge = judge()
@@ -84,8 +84,8 @@ import Testing
         #expect(late.attempt.tries == 21)
     }
 
-    @Test("While others succeed, a refused push fails only by the time limit")
-    mutating func whileOthersSucceedARefusedPushFailsOnlyByTheTimeLimit() {
+    @Test("While other pushes succeed, a refused push fails only when its time is up")
+    mutating func whileOtherPushesSucceedARefusedPushFailsOnlyWhenItsTimeIsUp() {
         var judge = judge()
         var refused = attempt()
         let unreachable = PushDisposition.retry(after: nil, cause: .unreachable)

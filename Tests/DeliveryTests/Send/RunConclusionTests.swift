@@ -38,8 +38,8 @@ import Testing
         #expect(RunResult(cause, left: 0) == .finished)
     }
 
-    @Test("Deliveries left after the work is complete are an error")
-    func deliveriesLeftAfterTheWorkIsCompleteAreAnError() async {
+    @Test("Deliveries that are left after the work is complete cause an error")
+    func deliveriesThatAreLeftAfterTheWorkIsCompleteCauseAnError() async {
         #expect(RunResult(.complete, left: 1) == nil)
         await #expect(throws: RunError.self) { try await conclude(.complete) }
     }

@@ -14,8 +14,8 @@ import Testing
         return rate
     }
 
-    @Test("Throttling of other processes lowers the rate like the process's own")
-    func throttlingOfOtherProcessesLowersTheRateLikeTheProcesssOwn() {
+    @Test("Throttling of other processes lowers the rate as much as a process's own")
+    func throttlingOfOtherProcessesLowersTheRateAsMuchAsAProcesssOwn() {
         var (own, shared) = (lowered(), lowered())
         let start = own.limit
         #expect(start != nil && start == shared.limit)

@@ -234,8 +234,8 @@ import Testing
         #expect(part.leftToOthers[.apns] == nil)
     }
 
-    @Test("A higher rate is returned as its pages end")
-    func higherRateIsReturnedAsItsPagesEnd() {
+    @Test("After a reduction, the rate falls as the pages with the higher rate end")
+    func afterAReductionTheRateFallsAsThePagesWithTheHigherRateEnd() {
         var out = InFlight()
         func add(_ count: Int, at rate: Double) -> Int {
             out.add(

@@ -22,8 +22,8 @@ struct ReplayTests {
         }
     }
 
-    @Test("Every folder of inputs belongs to a parser")
-    func everyFolderOfInputsBelongsToAParser() throws {
+    @Test("Every folder of fuzzing inputs belongs to a parser")
+    func everyFolderOfFuzzingInputsBelongsToAParser() throws {
         for kind in ["Seeds", "Regressions"] {
             let place = Self.folder.appending(path: kind)
             for name in try FileManager.default.contentsOfDirectory(atPath: place.path) {

@@ -42,8 +42,8 @@ import Testing
         #expect(statuses(engine, 2) == [0, 503])
     }
 
-    @Test("Times in rules are measured from when the rule was set")
-    func timesInRulesAreMeasuredFromWhenTheRuleWasSet() throws {
+    @Test("Times in a rule are measured from the moment at which the rule was set")
+    func timesInARuleAreMeasuredFromTheMomentAtWhichTheRuleWasSet() throws {
         let timed = rule(503) {
             $0.after = .seconds(10)
             $0.until = .seconds(20)

@@ -79,8 +79,8 @@ import Testing
         #expect(failed([rule { $0.scope = .installations }], of: 1).isEmpty)
     }
 
-    @Test("A share is approximate and repeats with the same seed")
-    func shareIsApproximateAndRepeatsWithTheSameSeed() {
+    @Test("A share is approximate, and the same seed selects the same requests")
+    func shareIsApproximateAndTheSameSeedSelectsTheSameRequests() {
         let rules = [rule { $0.share = 0.05 }]
         let once = failed(rules, of: 10_000, seed: 3)
         #expect((400...600).contains(once.count))
@@ -106,8 +106,8 @@ import Testing
         #expect(decision.delay != .seconds(3))
     }
 
-    @Test("The same share of devices always has wrong tokens")
-    func sameShareOfDevicesAlwaysHasWrongTokens() {
+    @Test("The same devices always have wrong tokens")
+    func sameDevicesAlwaysHaveWrongTokens() {
         let engine = engine([rule(.wrongTokens) { $0.share = 0.1 }], seed: 9)
         let devices = (0..<10_000).map { DeviceAddress(platform: .apns, handle: "AB\($0)") }
         let wrong = devices.filter { engine.refusal(of: $0, at: HubUnderTest.now) != nil }

@@ -16,8 +16,8 @@ import Testing
         return rule
     }
 
-    @Test("A failed send has no effect and sets Retry-After")
-    func failedSendHasNoEffectAndSetsRetryAfter() async throws {
+    @Test("A send that fails has no effect, and its response sets Retry-After")
+    func sendThatFailsHasNoEffectAndItsResponseSetsRetryAfter() async throws {
         let rule = rule(.answer(status: 429, retryAfter: 7)) { $0.last = 1 }
         let hub = try HubUnderTest { $0.faults = [rule] }
         _ = try await hub.install("1", tags: ["username:alice"])

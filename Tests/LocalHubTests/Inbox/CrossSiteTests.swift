@@ -149,8 +149,8 @@ struct CrossSiteTests {
         }
     }
 
-    @Test("Typed addresses and requests from the page are answered")
-    func typedAddressesAndRequestsFromThePageAreAnswered() async throws {
+    @Test("Addresses typed by the user and requests from the page are answered")
+    func addressesTypedByTheUserAndRequestsFromThePageAreAnswered() async throws {
         try await HubUnderAttack.run { hub in
             for site in ["none", "same-origin"] {
                 for path in ["/", "/.hubsend/token", "/.hubsend/devices/alice"] {

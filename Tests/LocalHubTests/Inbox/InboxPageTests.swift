@@ -19,8 +19,10 @@ import Testing
         text.matches(of: pattern).count
     }
 
-    @Test("The policy contains the hashes of the script and style", arguments: ["script", "style"])
-    func policyContainsTheHashesOfTheScriptAndStyle(tag: String) throws {
+    @Test(
+        "The content policy contains the hashes of the page's script and style",
+        arguments: ["script", "style"])
+    func contentPolicyContainsTheHashesOfThePagesScriptAndStyle(tag: String) throws {
         let found = texts(of: tag)
         #expect(found.count == 1)
         let hash = SHA256.hash(data: Data(try #require(found.first).utf8))
@@ -32,7 +34,8 @@ import Testing
         #expect(!page.html.utf8.contains(UInt8(ascii: "\r")))
     }
 
-    @Test("The policy allows nothing else") func policyAllowsNothingElse() {
+    @Test("The content policy blocks everything that the page does not need")
+    func contentPolicyBlocksEverythingThatThePageDoesNotNeed() {
         let rest = page.policy.replacing(/'sha256-[A-Za-z0-9+\/=]{44}'/, with: "HASH")
         #expect(
             rest == """

@@ -5,13 +5,13 @@ import Testing
 
 @Suite(.bounded) struct CanonicalAuthorityTests {
     @Test(
-        "Different spellings of a host are equal",
+        "Different spellings of a host compare as equal",
         arguments: [
             ("LOCALhost", "localhost", nil), ("localhost:1", "localhost", 1),
             ("127.0.0.1:65535", "127.0.0.1", 65_535), ("[::1]:0", "::1", 0),
             ("[0:0:0:0:0:0:0:1]", "::1", nil), ("a_b-c.Example", "a_b-c.example", nil),
         ] as [(String, String, Int?)])
-    func differentSpellingsOfAHostAreEqual(text: String, host: String, port: Int?) throws {
+    func differentSpellingsOfAHostCompareAsEqual(text: String, host: String, port: Int?) throws {
         let read = try #require(CanonicalAuthority(text))
         #expect(read.host == host)
         #expect(read.port == port)

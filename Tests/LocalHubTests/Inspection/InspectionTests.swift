@@ -231,8 +231,8 @@ import Testing
         _ = try await channel.finish()
     }
 
-    @Test("A listing can start with future pushes")
-    func listingCanStartWithFuturePushes() async throws {
+    @Test("With after=now, a list starts with the next push")
+    func withAfterNowAListStartsWithTheNextPush() async throws {
         let hub = try HubUnderTest { $0.devices = [LocalHubDevice(user: "alice", platform: .apns)] }
         _ = try await hub.send()
         let old = try await hub.request(.get, "/.hubsend/devices/alice?after=now", token: nil)

@@ -318,7 +318,7 @@ import Testing
         #expect(appearance("{\(many)}", .browser).data?.count == 32)
     }
 
-    @Test("An alert can have the ID of a payload") func alertCanHaveTheIDOfAPayload() {
+    @Test("An alert can contain the ID of a payload") func alertCanContainTheIDOfAPayload() {
         let found = appearance(
             #"{"aps":{"alert":"Hi","content-available":1},"richId":"a"}"#, .apns)
         #expect(found.kind == .alert)

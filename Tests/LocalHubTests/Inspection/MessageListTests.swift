@@ -16,8 +16,8 @@ import Testing
         try await hub.inspect("/messages" + query, as: InboxAnswers.Messages.self).sequences
     }
 
-    @Test("A message has its device, user and appearance")
-    func messageHasItsDeviceUserAndAppearance() async throws {
+    @Test("A message is listed with its device, user and appearance")
+    func messageIsListedWithItsDeviceUserAndAppearance() async throws {
         let hub = try HubUnderTest { $0.devices = Self.two }
         _ = try await hub.send(headers: ["apns-priority": "5"])
         let page: InboxAnswers.Messages = try await hub.inspect("/messages")
@@ -64,7 +64,8 @@ import Testing
         #expect(!page.older)
     }
 
-    @Test("Paging with after skips no message") func pagingWithAfterSkipsNoMessage() async throws {
+    @Test("Paging with `after` skips no message") func pagingWithAfterSkipsNoMessage() async throws
+    {
         let hub = try HubUnderTest { $0.devices = Self.two }
         for number in 1...9 {
             _ = try await hub.send(
@@ -142,7 +143,9 @@ import Testing
         }
     }
 
-    @Test("A refused message has a reason") func refusedMessageHasAReason() async throws {
+    @Test("A refused message is listed with the reason") func refusedMessageIsListedWithTheReason()
+        async throws
+    {
         let hub = try HubUnderTest { $0.devices = Self.two }
         _ = try await hub.send(String(repeating: " ", count: 5_000) + "{}")
         let page: InboxAnswers.Messages = try await hub.inspect("/messages")

@@ -39,8 +39,8 @@ struct NextMessageTests {
         return try InboxAnswers.read(body, as: InboxAnswers.Message.self).sequence
     }
 
-    @Test("The next message is found by the last number")
-    func nextMessageIsFoundByTheLastNumber() async throws {
+    @Test("The next message is found by the number of the last one")
+    func nextMessageIsFoundByTheNumberOfTheLastOne() async throws {
         try await HubUnderTest.run({ $0.devices = configuration().devices }, setup: .live) { hub in
             for user in ["alice", "bob", "alice"] {
                 _ = try await hub.send(tags: "username:" + user)
@@ -106,8 +106,8 @@ struct NextMessageTests {
         }
     }
 
-    @Test("A disconnected client frees its waiting request")
-    func disconnectedClientFreesItsWaitingRequest() async throws {
+    @Test("When a client disconnects, its waiting request is freed")
+    func whenAClientDisconnectsItsWaitingRequestIsFreed() async throws {
         let configuration = configuration { $0.limits.eventStreams = 1 }
         try await withLocalHub(configuration) { address, server in
             try await withThrowingTaskGroup(of: Void.self) { clients in

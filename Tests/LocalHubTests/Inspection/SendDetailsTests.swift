@@ -10,8 +10,8 @@ import Testing
         LocalHubDevice(user: "user\($0)", platform: .apns, handle: "A\($0)")
     }
 
-    @Test("A send has its request and the outcome for each device")
-    func sendHasItsRequestAndTheOutcomeForEachDevice() async throws {
+    @Test("A send is shown with its request and the outcome for each device")
+    func sendIsShownWithItsRequestAndTheOutcomeForEachDevice() async throws {
         let hub = try HubUnderTest { $0.devices = Array(Self.five.prefix(2)) }
         _ = try await hub.send(tags: "username:user2")
         let id = try #require(try await hub.send(tags: nil, headers: ["X-Own": "value"]).locationID)

@@ -32,7 +32,8 @@ import Testing
         #expect(two.sends.map(\.notification) == Array(ids.suffix(2).reversed()))
     }
 
-    @Test("A send to an invalid handle has a reason") func sendToAnInvalidHandleHasAReason()
+    @Test("A send to an invalid handle is listed with the reason")
+    func sendToAnInvalidHandleIsListedWithTheReason()
         async throws
     {
         var dead = FaultRule(.wrongTokens)

@@ -46,7 +46,7 @@ import Testing
         #expect(page.sends.count == 2)
     }
 
-    @Test("A search for sends covers older sends") func searchForSendsCoversOlderSends()
+    @Test("A search for sends also covers older sends") func searchForSendsAlsoCoversOlderSends()
         async throws
     {
         let hub = try HubUnderTest { $0.devices = Self.two }

@@ -48,13 +48,13 @@ import Testing
     }
 
     @Test(
-        "Only user tags have a name",
+        "A name is found only in a user tag",
         arguments: [
             ("username:alice", "alice"), ("$UserId:{alice}", "alice"),
             ("$InstallationId:{alice}", nil), ("alice", nil), ("$UserId:{alice", nil),
             ("username:", nil), ("$UserId:{}", nil), ("username", nil),
         ] as [(String, String?)])
-    func onlyUserTagsHaveAName(tag: String, name: String?) {
+    func nameIsFoundOnlyInAUserTag(tag: String, name: String?) {
         #expect(UserNames.name(inTag: tag).map(String.init) == name)
     }
 }

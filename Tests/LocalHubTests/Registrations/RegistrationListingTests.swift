@@ -49,8 +49,8 @@ import Testing
         #expect(listing.pages == pages)
     }
 
-    @Test("The link to the next page keeps the request's spelling")
-    func linkToTheNextPageKeepsTheRequestsSpelling() async throws {
+    @Test("The link to the next page keeps the spelling of the request's URL")
+    func linkToTheNextPageKeepsTheSpellingOfTheRequestsURL() async throws {
         let hub = try HubUnderTest()
         try await fill(hub, 3)
         let uri = "/hubsend/tags/odd/Registrations/?%24top=1&api-version=2020-06"

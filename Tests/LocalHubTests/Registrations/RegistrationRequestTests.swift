@@ -17,8 +17,8 @@ import Testing
 
     static let apple = body("AppleRegistrationDescription", "<DeviceToken>ab12</DeviceToken>")
 
-    @Test("The base type and other prefixes are read")
-    func baseTypeAndOtherPrefixesAreRead() async throws {
+    @Test("A registration with the base type and other XML prefixes is read")
+    func registrationWithTheBaseTypeAndOtherXMLPrefixesIsRead() async throws {
         let hub = try HubUnderTest()
         let body =
             "<?xml version=\"1.0\" encoding=\"utf-16\"?><x:entry xmlns:x=\"http://www.w3.org/"

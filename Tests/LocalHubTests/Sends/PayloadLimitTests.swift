@@ -38,8 +38,8 @@ import Testing
         #expect(hub.server.counts.refused == 1)
     }
 
-    @Test("The outcome has the name that the service uses")
-    func outcomeHasTheNameThatTheServiceUses() {
+    @Test("The outcome of an oversized push has the service's name for it")
+    func outcomeOfAnOversizedPushHasTheServicesNameForIt() {
         #expect(PushOutcome.invalidNotificationSize.rawValue == "InvalidNotificationSize")
     }
 }

@@ -50,7 +50,9 @@ import Testing
         #expect(details.text.contains("<Name>\(outcome)</Name>"), "\(details.text)")
     }
 
-    @Test("A delivered push has no reason") func deliveredPushHasNoReason() async throws {
+    @Test("A delivered push is listed without a reason") func deliveredPushIsListedWithoutAReason()
+        async throws
+    {
         let hub = try HubUnderTest { $0.devices = [LocalHubDevice(user: "alice", platform: .apns)] }
         #expect(try await hub.send().status == .created)
         #expect(await hub.server.received(by: "alice").map(\.reason) == [nil])

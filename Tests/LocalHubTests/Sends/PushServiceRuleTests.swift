@@ -120,7 +120,7 @@ import Testing
     }
 
     @Test(
-        "GCM has its own rules",
+        "Pushes in the GCM format have their own rules",
         arguments: [
             (#"{"data":{"id":42}}"#, nil), (#"{"notification":{"title":"a"}}"#, nil),
             (#"{"message":{"data":{}}}"#, "in the FCM v1 format"),
@@ -128,7 +128,7 @@ import Testing
             (#"{"registration_ids":[],"data":{}}"#, "contains registration_ids"),
             (#"{"id":"1"}"#, "neither data nor notification"), (#"{"data":"a"}"#, "data is not"),
         ] as [(String, String?)])
-    func gcmHasItsOwnRules(payload: String, text: String?) throws {
+    func pushesInTheGCMFormatHaveTheirOwnRules(payload: String, text: String?) throws {
         let reason = try reason(.gcm, payload)
         #expect(text.map { reason?.contains($0) == true } ?? (reason == nil))
     }
@@ -186,7 +186,8 @@ import Testing
         }
     }
 
-    @Test("Reasons do not repeat the payload") func reasonsDoNotRepeatThePayload() throws {
+    @Test("The reason for a refusal never repeats the payload")
+    func reasonForARefusalNeverRepeatsThePayload() throws {
         let secret = "SECRETVALUE"
         let payloads: [(LocalHubPlatform, String)] = [
             (.apns, #"{"aps":"SECRETVALUE"}"#), (.fcm, #"{"message":{"token":"SECRETVALUE"}}"#),

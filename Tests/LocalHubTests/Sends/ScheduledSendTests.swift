@@ -114,8 +114,8 @@ struct ScheduledSendTests {
         }
     }
 
-    @Test("A time in the past sends immediately") func timeInThePastSendsImmediately() async throws
-    {
+    @Test("A send whose time is in the past is sent immediately")
+    func sendWhoseTimeIsInThePastIsSentImmediately() async throws {
         try await HubUnderTest.run(configure(TestClock())) { hub in
             let response = try await hub.schedule("2025-12-31T22:59:59")
             #expect(response.status == .created)

@@ -20,8 +20,8 @@ import Testing
         }
     }
 
-    @Test("The Location keeps the request's spelling")
-    func locationKeepsTheRequestsSpelling() async throws {
+    @Test("The Location header keeps the spelling of the request's URL")
+    func locationHeaderKeepsTheSpellingOfTheRequestsURL() async throws {
         let hub = try HubUnderTest()
         let without = try await hub.send(uri: "/hubsend/messages/")
         #expect(without.header("Location")?.contains("?") == false)

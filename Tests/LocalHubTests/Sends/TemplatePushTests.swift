@@ -77,7 +77,8 @@ import Testing
         #expect(tooLarge.refusal?.outcome == .invalidNotificationSize)
     }
 
-    @Test("A Baidu template gets its message type") func baiduTemplateGetsItsMessageType() {
+    @Test("A Baidu push gets the message type of its template")
+    func baiduPushGetsTheMessageTypeOfItsTemplate() {
         let push = push(RegistrationTemplate(body: "{}", messageType: "1"), .baidu)
         #expect(push.headers["x-baidu-message-type"] == "1")
     }

@@ -24,7 +24,8 @@ import Testing
         #expect(hub.server.counts.arrived == 10)
     }
 
-    @Test("A wrong token has the documented text") func wrongTokenHasTheDocumentedText() {
+    @Test("The outcome for a wrong token has the documented text")
+    func outcomeForAWrongTokenHasTheDocumentedText() {
         let target = PushTarget(
             device: DeviceAddress(platform: .apns, handle: "A<B"), registration: nil)
         let document = NotificationOutcomeDocument(results: [

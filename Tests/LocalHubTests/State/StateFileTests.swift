@@ -112,7 +112,7 @@ import Testing
         }
     }
 
-    @Test("An empty file is a new state") func emptyFileIsANewState() throws {
+    @Test("An empty file is treated as a new state") func emptyFileIsTreatedAsANewState() throws {
         try folder.write("", to: "hub.json")
         #expect(try StateFile(path: path).read() == nil)
     }

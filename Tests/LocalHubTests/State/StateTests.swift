@@ -179,8 +179,8 @@ struct StateTests {
         #expect(kept.hubs.first?.installations["phone"] != nil)
     }
 
-    @Test("A file that was created in the meantime is not a broken link")
-    func fileThatWasCreatedInTheMeantimeIsNotABrokenLink() async throws {
+    @Test("A file that was created in the meantime is not mistaken for a broken link")
+    func fileThatWasCreatedInTheMeantimeIsNotMistakenForABrokenLink() async throws {
         let path = path
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask {

@@ -83,8 +83,8 @@ import X509
         #expect(fault(files.identity) == .tlsKeyOfAnotherCertificate)
     }
 
-    @Test("An authority before the server certificate is refused")
-    func authorityBeforeTheServerCertificateIsRefused() throws {
+    @Test("A certificate file that begins with the authority is refused")
+    func certificateFileThatBeginsWithTheAuthorityIsRefused() throws {
         var files = try Files()
         files.certificate = files.authority + files.certificate
         #expect(fault(files.identity) == .tlsKeyOfAnotherCertificate)

@@ -64,8 +64,10 @@ struct TLSBoundsTests {
         }
     }
 
-    @Test("A stalled body over TLS is given up", arguments: SecureHub.HTTPVersion.allCases)
-    func stalledBodyOverTLSIsGivenUp(version: SecureHub.HTTPVersion) async throws {
+    @Test(
+        "A request over TLS whose body stalls is cut off", arguments: SecureHub.HTTPVersion.allCases
+    )
+    func requestOverTLSWhoseBodyStallsIsCutOff(version: SecureHub.HTTPVersion) async throws {
         let (chunks, source) = AsyncStream.makeStream(of: ByteBuffer.self)
         source.yield(ByteBuffer(string: "{"))
         try await SecureHub.run(version, { $0.limits.bodyTimeout = .milliseconds(50) }) { hub in

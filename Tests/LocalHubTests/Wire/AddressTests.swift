@@ -89,12 +89,12 @@ import Testing
     }
 
     @Test(
-        "The host of an authority is read",
+        "The host is read from an authority",
         arguments: [
             ("LocalHost:8080", "localhost"), ("127.0.0.1", "127.0.0.1"), ("[::1]:8080", "[::1]"),
             ("[::1]", "[::1]"), ("evil.com:80", "evil.com"),
         ])
-    func hostOfAnAuthorityIsRead(text: String, host: String) throws {
+    func hostIsReadFromAnAuthority(text: String, host: String) throws {
         let authority = try #require(RequestAuthority(text))
         #expect(authority.text == text)
         #expect(authority.host == host)

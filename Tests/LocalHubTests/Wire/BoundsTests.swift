@@ -44,7 +44,9 @@ struct BoundsTests {
         }
     }
 
-    @Test("A stalled body is given up") func stalledBodyIsGivenUp() async throws {
+    @Test("A request whose body stalls is cut off") func requestWhoseBodyStallsIsCutOff()
+        async throws
+    {
         try await withHub({ $0.limits.bodyTimeout = .milliseconds(50) }) { port, hub in
             let whole = RawConnection.send()
             let answer = try await RawConnection.exchange(port: port, String(whole.dropLast(5)))

@@ -53,12 +53,12 @@ import Testing
     }
 
     @Test(
-        "A token never matches the signatures of known mistakes",
+        "A token never equals a signature made with a known mistake",
         arguments: [
             "OegeBRFQMIZfATcNJ8yo8/40mYQcTcvVAomAySAL6WA=",
             "+5xNwcAbcPIZ8RuGT5HodW+zaVrpipdM66c+aKnph1Y=",
         ])
-    func tokenNeverMatchesTheSignaturesOfKnownMistakes(wrong: String) {
+    func tokenNeverEqualsASignatureMadeWithAKnownMistake(wrong: String) {
         let token = Self.sign(
             PercentEncoding.encode("https://contoso.servicebus.windows.net/myhub").lowercased())
 

@@ -15,8 +15,8 @@ import Testing
             hubName: try HubName(hub), now: { clock.now })
     }
 
-    @Test("A token has the hub in lower case and is valid for an hour")
-    func tokenHasTheHubInLowerCaseAndIsValidForAnHour() throws {
+    @Test("A token names the hub in lower case and is valid for an hour")
+    func tokenNamesTheHubInLowerCaseAndIsValidForAnHour() throws {
         #expect(
             try provider().token().authorization
                 == "SharedAccessSignature sr=https%3a%2f%2fcontoso.servicebus.windows.net%2fmyhub"

@@ -110,8 +110,8 @@ import Testing
         #expect(!error.isNotFound)
     }
 
-    @Test("A response over its limit is an error and is not truncated")
-    func responseOverItsLimitIsAnErrorAndIsNotTruncated() async throws {
+    @Test("A response over its limit causes an error and is not truncated")
+    func responseOverItsLimitCausesAnErrorAndIsNotTruncated() async throws {
         let error = try await failure(
             of: read, .status(200, body: String(repeating: "x", count: 1_001)))
         let huge = try await failure(
@@ -132,8 +132,8 @@ import Testing
         }
     }
 
-    @Test("A response cut off in its body is an error")
-    func responseCutOffInItsBodyIsAnError() async throws {
+    @Test("A response that is cut off in its body causes an error")
+    func responseThatIsCutOffInItsBodyCausesAnError() async throws {
         let cut = ScriptedAnswer.cutOff(after: "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nabc")
 
         #expect(try await failure(of: read, cut).disposition == .retry(after: nil))

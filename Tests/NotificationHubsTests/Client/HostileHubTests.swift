@@ -111,7 +111,7 @@ import Testing
     }
 
     @Test(
-        "A body that is not the expected XML is an error",
+        "A body that is not the expected XML causes an error",
         arguments: [
             "", " ", "\u{0}", "<", "<NotificationDetails><NotificationId>1", "{\"a\":1}",
             "<!DOCTYPE a><NotificationDetails><NotificationId>1</NotificationId></NotificationDetails>",
@@ -128,7 +128,7 @@ import Testing
             "<NotificationDetails/>", "<html><body>Welcome</body></html>",
             LongText("<a>", times: 100_000),
         ])
-    func bodyThatIsNotTheExpectedXMLIsAnError(body: LongText) async throws {
+    func bodyThatIsNotTheExpectedXMLCausesAnError(body: LongText) async throws {
         for operation in [Operation.details, .testSend] {
             let error = try await failure(of: operation, .status(200, body: body.text))
             #expect(error.status == 200)
@@ -136,7 +136,9 @@ import Testing
         }
     }
 
-    @Test("A body that is not UTF-8 is an error") func bodyThatIsNotUTF8IsAnError() async throws {
+    @Test("A body that is not UTF-8 causes an error") func bodyThatIsNotUTF8CausesAnError()
+        async throws
+    {
         let head = Array("HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\n".utf8)
         let answer = ScriptedAnswer(bytes: head + [0x3C, 0xFF, 0xFE, 0x3E])
 

@@ -168,8 +168,8 @@ import Testing
         #expect(sent.request["ServiceBusNotification-ScheduleTime"] == "2026-01-01T00:00:00")
     }
 
-    @Test("A push more than seven days ahead is not scheduled")
-    func pushMoreThanSevenDaysAheadIsNotScheduled() async throws {
+    @Test("A push cannot be scheduled more than seven days ahead")
+    func pushCannotBeScheduledMoreThanSevenDaysAhead() async throws {
         let now = 1_767_222_000.0
         try await NotificationHubClient.with(now: { ManualClock(now).now }) { client, hub in
             let week = Date(timeIntervalSince1970: now + 7 * 86_400)

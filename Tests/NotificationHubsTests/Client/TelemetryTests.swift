@@ -149,9 +149,9 @@ import Testing
     }
 
     @Test(
-        "A feedback response that is not a URL is an error",
+        "A feedback response that is not a URL causes an error",
         arguments: ["", "container", "file:///etc/passwd", "https://", "<html/>"])
-    func feedbackResponseThatIsNotAURLIsAnError(body: String) async throws {
+    func feedbackResponseThatIsNotAURLCausesAnError(body: String) async throws {
         let told = try await with(.status(200, body: body)) { client in
             await #expect(throws: HubError.self) { try await client.feedbackContainerURL() }
         }

@@ -41,7 +41,7 @@ import Testing
     }
 
     @Test(
-        "An endpoint becomes the origin of a URL",
+        "An endpoint is converted to the origin of a URL",
         arguments: [
             ("sb://h.example", "https://h.example"), ("sb://h.example/", "https://h.example"),
             ("SB://H.example/", "https://H.example"), ("https://h:8443/", "https://h:8443"),
@@ -51,7 +51,7 @@ import Testing
             ("http://localhost:1/", "http://localhost:1"),
             ("http://[::1]:65535/", "http://[::1]:65535"),
         ])
-    func endpointBecomesTheOriginOfAURL(text: String, origin: String) throws {
+    func endpointIsConvertedToTheOriginOfAURL(text: String, origin: String) throws {
         #expect(try HubEndpoint(parsing: text).origin == origin)
     }
 

@@ -7,7 +7,7 @@ import Testing
 
 @Suite(.bounded) struct DispositionTests {
     @Test(
-        "Each status and detail has one meaning",
+        "Each combination of status and detail has one meaning",
         arguments: [
             (200, nil, Disposition.accepted), (201, nil, .accepted), (201, "5", .accepted),
             (202, nil, .unknown), (204, nil, .unknown), (100, nil, .unknown),
@@ -26,7 +26,9 @@ import Testing
             (503, nil, .unknown), (503, "9", .retry(after: .seconds(9))), (504, nil, .unknown),
             (599, nil, .unknown), (600, nil, .unknown),
         ])
-    func eachStatusAndDetailHasOneMeaning(status: Int, retryAfter: String?, meaning: Disposition) {
+    func eachCombinationOfStatusAndDetailHasOneMeaning(
+        status: Int, retryAfter: String?, meaning: Disposition
+    ) {
         let ending = ExchangeEnding.answered(
             status: status, retryAfter: retryAfter.map { RetryAfter($0) })
 

@@ -66,8 +66,8 @@ import Testing
         }
     }
 
-    @Test("Patching a missing installation is an error")
-    func patchingAMissingInstallationIsAnError() async throws {
+    @Test("Patching a missing installation causes an error")
+    func patchingAMissingInstallationCausesAnError() async throws {
         try await AgainstLocalHub.with { client, _ in
             _ = await #expect {
                 try await client.patch(installation: "none", [.addTag("a")])
@@ -111,9 +111,9 @@ import Testing
     }
 
     @Test(
-        "A response that is not an installation is an error",
+        "A response that is not an installation causes an error",
         arguments: ["", "{}", "<xml/>", "[]", String(repeating: "[", count: 100_000)])
-    func responseThatIsNotAnInstallationIsAnError(body: String) async throws {
+    func responseThatIsNotAnInstallationCausesAnError(body: String) async throws {
         try await NotificationHubClient.with(answering: .status(200, body: body)) { client, _ in
             _ = await #expect(throws: HubError.self) { try await client.installation(id: "i") }
         }

@@ -36,8 +36,8 @@ import Testing
         #expect(try world.begin(.example(1, firstNumber: 1)) == ["write 1 to 0"])
     }
 
-    @Test("Waiting pushes fail with the last connection attempt")
-    func waitingPushesFailWithTheLastConnectionAttempt() throws {
+    @Test("Waiting pushes fail when the last connection attempt fails")
+    func waitingPushesFailWhenTheLastConnectionAttemptFails() throws {
         var world = LaneWorld(concurrency: 8)
         try world.begin(.example(4))
         #expect(world.failToConnect(0) == ["deliver [0, 1, 2, 3], the last"])
@@ -77,7 +77,7 @@ import Testing
         #expect(world.results.values.allSatisfy { $0.requests == 0 })
     }
 
-    @Test("A TLS handshake that hangs is given up") func tlsHandshakeThatHangsIsGivenUp() throws {
+    @Test("A TLS handshake that hangs is aborted") func tlsHandshakeThatHangsIsAborted() throws {
         var world = LaneWorld(requestTimeout: .seconds(60), connectTimeout: .seconds(5))
         try world.begin(.example(1))
         world.connect(0, isReady: false)
@@ -123,8 +123,8 @@ import Testing
         }
     }
 
-    @Test("If bytes follow a response, only the connection is closed")
-    func ifBytesFollowAResponseOnlyTheConnectionIsClosed() throws {
+    @Test("If bytes follow a response, the response is used and the connection is closed")
+    func ifBytesFollowAResponseTheResponseIsUsedAndTheConnectionIs() throws {
         var world = LaneWorld(concurrency: 1)
         try world.begin(.example(2))
         world.connect(0)
@@ -278,8 +278,8 @@ import Testing
         #expect(world.dispositions == [.accepted])
     }
 
-    @Test("A push that never got a connection counts as no request")
-    func pushThatNeverGotAConnectionCountsAsNoRequest() throws {
+    @Test("A push that never got a connection is not counted as a request")
+    func pushThatNeverGotAConnectionIsNotCountedAsARequest() throws {
         var world = LaneWorld(requestTimeout: .seconds(2), connectTimeout: .seconds(300))
         try world.begin(.example(1))
         world.pass(.seconds(3))

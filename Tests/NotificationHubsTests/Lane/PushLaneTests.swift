@@ -170,8 +170,8 @@ import Testing
         }
     }
 
-    @Test("A TLS handshake that hangs counts as no request")
-    func tlsHandshakeThatHangsCountsAsNoRequest() async throws {
+    @Test("A TLS handshake that hangs is not counted as a request")
+    func tlsHandshakeThatHangsIsNotCountedAsARequest() async throws {
         try await withSilentServer { name, _ in
             try await NotificationHubClient.with(name, requestTimeout: .milliseconds(200)) {
                 client in
@@ -319,8 +319,8 @@ import Testing
         }
     }
 
-    @Test("A platform keeps its own interval", arguments: Route.allCases)
-    func platformKeepsItsOwnInterval(route: Route) async throws {
+    @Test("Pushes of a platform start at the platform's own interval", arguments: Route.allCases)
+    func pushesOfAPlatformStartAtThePlatformsOwnInterval(route: Route) async throws {
         try await NotificationHubClient.with(route: route) { client, hub in
             let page = try PushPage.example(16, platformInterval: .milliseconds(10))
             let took = await ContinuousClock().measure {

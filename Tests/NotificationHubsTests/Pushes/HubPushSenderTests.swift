@@ -152,8 +152,8 @@ import Testing
         }
     }
 
-    @Test("A push without a connection counts as no request", arguments: Route.allCases)
-    func pushWithoutAConnectionCountsAsNoRequest(route: Route) async throws {
+    @Test("A push without a connection is not counted as a request", arguments: Route.allCases)
+    func pushWithoutAConnectionIsNotCountedAsARequest(route: Route) async throws {
         try await NotificationHubClient.with(ScriptedHub.refusing, route: route) { client in
             let batches = Batches()
             await HubPushSender(client: client).send(try .example(3)) { batches.take($0) }

@@ -47,8 +47,8 @@ import Testing
         #expect(try await found([template]).isEmpty)
     }
 
-    @Test("A key without the Manage right is a credentials error")
-    func keyWithoutTheManageRightIsACredentialsError() async throws {
+    @Test("A key without the Manage right causes a credentials error")
+    func keyWithoutTheManageRightCausesACredentialsError() async throws {
         try await AgainstLocalHub.with(rule: .developmentSend) { client, _ in
             do throws(HubInquiryFailure) {
                 _ = try await HubDeviceDirectory(client: client)

@@ -79,8 +79,8 @@ import Testing
         }
     }
 
-    @Test("Listing without the right is a credentials error")
-    func listingWithoutTheRightIsACredentialsError() async throws {
+    @Test("Listing without the right causes a credentials error")
+    func listingWithoutTheRightCausesACredentialsError() async throws {
         try await AgainstLocalHub.with(rule: .developmentListen) { client, _ in
             _ = try await client.create(Registration(channel: .apple(deviceToken: "AB")))
             _ = await #expect { for try await _ in client.registrations() {} } throws: { error in
@@ -159,8 +159,8 @@ import Testing
         }
     }
 
-    @Test("A page of a listing prints no handle and no token")
-    func pageOfAListingPrintsNoHandleAndNoToken() async throws {
+    @Test("A printed page of a listing contains no handle and no token")
+    func printedPageOfAListingContainsNoHandleAndNoToken() async throws {
         let feed = Self.feed.replacing(
             "NewRegistrationDescription>", with: "AppleRegistrationDescription>"
         ).replacing("</RegistrationId>", with: "</RegistrationId><DeviceToken>SECRET</DeviceToken>")
@@ -210,14 +210,14 @@ import Testing
     }
 
     @Test(
-        "A response that is not a feed is an error",
+        "A response that is not a feed causes an error",
         arguments: [
             "", "<feed", "no xml", "<entry/>",
             "<!DOCTYPE a [<!ENTITY b \"c\">]><feed>&b;</feed>",
             LongText("<feed>", times: 40, before: String(repeating: "</feed>", count: 40)),
             LongText("x", times: 4_300_000, after: "<feed>", before: "</feed>"),
         ])
-    func responseThatIsNotAFeedIsAnError(body: LongText) async throws {
+    func responseThatIsNotAFeedCausesAnError(body: LongText) async throws {
         try await NotificationHubClient.with(
             answering: .status(200, body: body.text)
         ) { client, _ in
@@ -321,8 +321,8 @@ import Testing
         }
     }
 
-    @Test("An unreadable entry is an error and is not skipped")
-    func unreadableEntryIsAnErrorAndIsNotSkipped() async throws {
+    @Test("An unreadable entry causes an error and is not skipped")
+    func unreadableEntryCausesAnErrorAndIsNotSkipped() async throws {
         let entry =
             "<entry><content><AppleRegistrationDescription><PushVariables>%@</PushVariables>"
             + "<DeviceToken>AB</DeviceToken></AppleRegistrationDescription></content></entry>"

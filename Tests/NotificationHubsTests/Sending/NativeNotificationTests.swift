@@ -4,7 +4,8 @@ import Testing
 @testable import NotificationHubs
 
 @Suite(.bounded) struct NativeNotificationTests {
-    @Test("Formats have the hub's names on the wire") func formatsHaveTheHubsNamesOnTheWire() {
+    @Test("On the wire, formats have the names that the hub uses")
+    func onTheWireFormatsHaveTheNamesThatTheHubUses() {
         #expect(
             NotificationFormat.allCases.map(\.rawValue) == [
                 "apple", "fcmv1", "windows", "gcm", "adm", "baidu", "browser", "xiaomi",

@@ -5,11 +5,11 @@ import Testing
 
 @Suite(.bounded) struct TagExpressionTests {
     @Test(
-        "A tag keeps its text",
+        "A valid tag keeps its text unchanged",
         arguments: [
             "a", "username:alice", "_@#.:-", "AZaz09", String(repeating: "t", count: 120),
         ])
-    func tagKeepsItsText(text: String) throws {
+    func validTagKeepsItsTextUnchanged(text: String) throws {
         #expect(try Tag(text).rawValue == text)
     }
 

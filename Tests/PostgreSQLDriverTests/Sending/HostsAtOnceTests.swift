@@ -105,8 +105,8 @@ import Testing
         #expect(try await test.store.run(run.id)?.requests == 300)
     }
 
-    @Test("Waiting too long for another host's claim is an error")
-    func waitingTooLongForAnotherHostsClaimIsAnError() async throws {
+    @Test("Waiting too long for another host's claim causes an error")
+    func waitingTooLongForAnotherHostsClaimCausesAnError() async throws {
         let server = try await StoreOnServer()
         let store = try server.open()
         let hasty = try server.open(lockTimeout: .milliseconds(50))

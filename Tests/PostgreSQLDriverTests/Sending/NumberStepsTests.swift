@@ -9,7 +9,8 @@ import Testing
 @testable import PostgreSQLDriver
 
 @Suite(.bounded, .postgreSQL) struct NumberStepsTests {
-    @Test("Steps grow until enough people are found") func stepsGrowUntilEnoughPeopleAreFound() {
+    @Test("The steps of a search grow until enough people are found")
+    func stepsOfASearchGrowUntilEnoughPeopleAreFound() {
         var steps: [Range<Int>] = []
         var limits: [Int] = []
         let found = NumberSteps.collect(10..<1_000, limit: 3) { step, limit in
@@ -24,7 +25,8 @@ import Testing
         #expect(limits == [3, 3, 2])
     }
 
-    @Test("The last step ends with the last person") func lastStepEndsWithTheLastPerson() {
+    @Test("The last step of a search ends with the last person")
+    func lastStepOfASearchEndsWithTheLastPerson() {
         var steps: [Range<Int>] = []
         let found: [Int] = NumberSteps.collect(0..<20, limit: 4) { step, _ in
             steps.append(step)

@@ -11,8 +11,8 @@ import Testing
 @Suite(.bounded, .postgreSQL) struct PushCountsTests {
     private static let cap = FrequencyCap(pushes: 1, period: .seconds(3_600))
 
-    @Test("In another run with waves, only people who were claimed are counted")
-    func inAnotherRunWithWavesOnlyPeopleWhoWereClaimedAreCounted() async throws {
+    @Test("For a cap, only the claimed people of another run with waves are counted")
+    func forACapOnlyTheClaimedPeopleOfAnotherRunWithWavesAreCounted() async throws {
         let store = try await StoreOnServer().open()
         let test = try StoreUnderTest { store }
         let names = Samples.names(6)

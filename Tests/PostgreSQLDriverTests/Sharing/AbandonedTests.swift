@@ -63,8 +63,8 @@ import Testing
         StoredTime.milliseconds(Samples.start + seconds)
     }
 
-    @Test("Recorded outcomes leave nothing to settle")
-    func recordedOutcomesLeaveNothingToSettle() async throws {
+    @Test("A page whose outcomes are all recorded needs no settling")
+    func pageWhoseOutcomesAreAllRecordedNeedsNoSettling() async throws {
         let shared = try await RunOnServer(people: 5)
         let (gone, next) = (try await shared.join(), try await shared.join("b"))
         let page = try await gone.claim(3)

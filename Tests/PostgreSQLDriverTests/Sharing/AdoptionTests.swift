@@ -18,8 +18,8 @@ import Testing
         }
     }
 
-    @Test("One other part adopts the waiting deliveries of a lost part")
-    func oneOtherPartAdoptsTheWaitingDeliveriesOfALostPart() async throws {
+    @Test("Exactly one other part adopts the waiting deliveries of a lost part")
+    func exactlyOneOtherPartAdoptsTheWaitingDeliveriesOfALostPart() async throws {
         let shared = try await RunOnServer(people: 60)
         let gone = try await shared.join()
         _ = try await gone.claim(60)
@@ -38,8 +38,8 @@ import Testing
         #expect(try await shared.store.check().damage == [])
     }
 
-    @Test("Adopted deliveries are read unchanged, and no more than requested")
-    func adoptedDeliveriesAreReadUnchangedAndNoMoreThanRequested() async throws {
+    @Test("No more deliveries than requested are adopted, and they are unchanged")
+    func noMoreDeliveriesThanRequestedAreAdoptedAndTheyAreUnchanged() async throws {
         let shared = try await RunOnServer(people: 4)
         let (gone, part) = (try await shared.join(), try await shared.join("b"))
         _ = try await gone.claim(3)

@@ -15,8 +15,8 @@ import Testing
         rate.map { $0 <= expected && $0 > expected * 0.999 } ?? false
     }
 
-    @Test("Other parts see what one part reports")
-    func otherPartsSeeWhatOnePartReports() async throws {
+    @Test("The other parts see what a part reports")
+    func otherPartsSeeWhatAPartReports() async throws {
         let shared = try await RunOnServer()
         let (part, other) = (try await shared.join("a"), try await shared.join("b"))
         var outcomes = OutcomeCounts([.accepted: 5, .skipped: 3, .failed: 1])
@@ -56,16 +56,16 @@ import Testing
         #expect(try await part.exchange(WorkerReport()).state == .paused)
     }
 
-    @Test("After a failover, recent writes may be missing")
-    func afterAFailoverRecentWritesMayBeMissing() async throws {
+    @Test("After a failover, a part is warned that recent writes may be missing")
+    func afterAFailoverAPartIsWarnedThatRecentWritesMayBeMissing() async throws {
         let shared = try await RunOnServer()
         let part = try await shared.join()
         #expect(try await !part.exchange(WorkerReport()).mayLackWrites)
         #expect(try await moved(part).exchange(WorkerReport()).mayLackWrites)
     }
 
-    @Test("After a failover, closed pages stay in the store")
-    func afterAFailoverClosedPagesStayInTheStore() async throws {
+    @Test("After a failover, closed pages stay in the store until they are reported again")
+    func afterAFailoverClosedPagesStayInTheStoreUntilTheyAreReported() async throws {
         let shared = try await RunOnServer()
         let part = try await shared.join()
         let page = try await part.claim(2)
@@ -199,15 +199,17 @@ import Testing
         #expect(all < 100)
     }
 
-    @Test("A run without a rate limits no part") func runWithoutARateLimitsNoPart() async throws {
+    @Test("In a run without a rate, no part is limited") func inARunWithoutARateNoPartIsLimited()
+        async throws
+    {
         let shared = try await RunOnServer(rate: nil)
         let (part, other) = (try await shared.join("a"), try await shared.join("b"))
         #expect(try await part.exchange(WorkerReport()).rate == nil)
         #expect(try await other.exchange(WorkerReport(rate: 40)).rate == nil)
     }
 
-    @Test("Parts that ask at the same time never exceed the rate together")
-    func partsThatAskAtTheSameTimeNeverExceedTheRateTogether() async throws {
+    @Test("Together, parts that request rates at the same time never exceed the rate")
+    func togetherPartsThatRequestRatesAtTheSameTimeNeverExceedTheRate() async throws {
         let shared = try await RunOnServer(rate: 60)
         let parts = try await [shared.join("a"), shared.join("b"), shared.join("c")]
         var rates: [Double?] = parts.map { _ in nil }

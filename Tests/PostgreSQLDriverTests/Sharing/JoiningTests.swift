@@ -103,8 +103,8 @@ import Testing
         }
     }
 
-    @Test("Open runs are the running runs of a hub")
-    func openRunsAreTheRunningRunsOfAHub() async throws {
+    @Test("Only the running runs of a hub are listed as open")
+    func onlyTheRunningRunsOfAHubAreListedAsOpen() async throws {
         let store = try await StoreOnServer().open()
         let test = try StoreUnderTest { store }
         let runs = [

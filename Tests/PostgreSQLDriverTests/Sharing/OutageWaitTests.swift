@@ -28,8 +28,8 @@ import Testing
         }
     }
 
-    @Test("An outage is retried, and its start and end are reported once")
-    func outageIsRetriedAndItsStartAndEndAreReportedOnce() async throws {
+    @Test("Work is retried during an outage, whose start and end are reported once")
+    func workIsRetriedDuringAnOutageWhoseStartAndEndAreReportedOnce() async throws {
         let told = Mutex<[StoreError]>([])
         let ends = Mutex(0)
         let rideOut = OutageWait(
@@ -65,8 +65,8 @@ import Testing
         #expect(call.count.withLock(\.self) == 1)
     }
 
-    @Test("An outage that lasts too long is an error") func outageThatLastsTooLongIsAnError() async
-    {
+    @Test("An outage that lasts too long causes an error")
+    func outageThatLastsTooLongCausesAnError() async {
         let fault = StoreError.connectionLost(Self.place)
         let call = Call([fault])
         let rideOut = OutageWait(patience: .zero)

@@ -192,8 +192,8 @@ import Testing
     }
 
     /// Checksums from before the language columns are still valid.
-    @Test("A run from the version before languages passes verification")
-    func runFromTheVersionBeforeLanguagesPassesVerification() async throws {
+    @Test("A run from before languages were supported passes verification")
+    func runFromBeforeLanguagesWereSupportedPassesVerification() async throws {
         try await halfDone().close()
         try await change(Self.withoutLanguages)
         let later = try SQLiteStore.open(at: path)

@@ -21,7 +21,9 @@ import Testing
 
     private var keyPlace: StoreComponent { .payloadKey(path: path + ".key") }
 
-    @Test("A missing file contains no key") func missingFileContainsNoKey() throws {
+    @Test("If the key file is missing, there is no key") func ifTheKeyFileIsMissingThereIsNoKey()
+        throws
+    {
         #expect(try file.read() == nil)
     }
 
@@ -71,8 +73,8 @@ import Testing
         for id in ids { #expect(try await store.notification(id)?.bytes != nil) }
     }
 
-    @Test("An unfinished key file of a killed process causes no problem")
-    func unfinishedKeyFileOfAKilledProcessCausesNoProblem() throws {
+    @Test("An unfinished key file left by a killed process is harmless")
+    func unfinishedKeyFileLeftByAKilledProcessIsHarmless() throws {
         try folder.write("half a k", to: "store.sqlite.key.tmp", mode: 0o600)
         #expect(try file.readOrMake().isNew)
         #expect(try file.read() != nil)

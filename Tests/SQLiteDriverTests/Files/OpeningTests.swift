@@ -74,8 +74,8 @@ import Testing
         #expect(try folder.contents() == [])
     }
 
-    @Test("An empty file is a store without runs") func emptyFileIsAStoreWithoutRuns() async throws
-    {
+    @Test("An empty file is treated as a store without runs")
+    func emptyFileIsTreatedAsAStoreWithoutRuns() async throws {
         #expect(FileManager.default.createFile(atPath: path, contents: nil))
         #expect(throws: StoreError.notFound(place)) {
             try SQLiteStore.openForReading(at: path)

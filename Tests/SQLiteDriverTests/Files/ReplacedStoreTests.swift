@@ -44,8 +44,8 @@ import Testing
         #expect(try await again.stopRequest(Samples.runID()) == nil)
     }
 
-    @Test("A watcher is told only once that the store was replaced")
-    func watcherIsToldOnlyOnceThatTheStoreWasReplaced() async throws {
+    @Test("A watcher is notified only once that the store was replaced")
+    func watcherIsNotifiedOnlyOnceThatTheStoreWasReplaced() async throws {
         let store = try SQLiteStore.open(at: path)
         try move(path, to: folder.file("old.sqlite"))
         let (told, tell) = AsyncStream.makeStream(of: (any Error).self)

@@ -132,7 +132,9 @@ import Testing
         #expect(try FileLock.take(byte, of: OpenFile(path, for: .locking)) != nil)
     }
 
-    @Test("A lock ends with its process") func lockEndsWithItsProcess() async throws {
+    @Test("A lock is released when its process ends") func lockIsReleasedWhenItsProcessEnds()
+        async throws
+    {
         let path = folder.file("store.sqlite")
         try await OwnProcess.run(endingWith: 7, passing: [path]) { values in
             let held = try StoreLock(ofStoreAt: values[0]).acquire(campaign: "spring-sale")

@@ -39,8 +39,8 @@ import Testing
         return id
     }
 
-    @Test("An inbox reads few runs without its person and misses no run with that person")
-    func inboxReadsFewRunsWithoutItsPersonAndMissesNoRunWithThat() async throws {
+    @Test("Reading an inbox touches few unrelated runs and misses no relevant one")
+    func readingAnInboxTouchesFewUnrelatedRunsAndMissesNoRelevantOne() async throws {
         let store = try SQLiteStore.open(at: path)
         let names = Samples.names(1_200)
         let large = try await send("aaaaaa", to: names, store)

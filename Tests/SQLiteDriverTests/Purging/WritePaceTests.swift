@@ -4,8 +4,8 @@ import Testing
 @testable import Storage
 
 @Suite(.bounded) struct WritePaceTests {
-    @Test("Fast work increases the amount up to the maximum")
-    func fastWorkIncreasesTheAmountUpToTheMaximum() {
+    @Test("Fast work increases the amount of work per transaction, up to the maximum")
+    func fastWorkIncreasesTheAmountOfWorkPerTransactionUpToTheMaximum() {
         var pace = WritePace(most: 5_000)
         #expect(pace.amount == 1_024)
         for expected in [2_048, 4_096, 5_000, 5_000] {
@@ -14,8 +14,8 @@ import Testing
         }
     }
 
-    @Test("Slow work decreases the amount, but never to zero")
-    func slowWorkDecreasesTheAmountButNeverToZero() {
+    @Test("Slow work decreases the amount of work, but never to zero")
+    func slowWorkDecreasesTheAmountOfWorkButNeverToZero() {
         var pace = WritePace(most: 5_000)
         for expected in [512, 256, 128, 64, 64] {
             pace.note(.milliseconds(50))
@@ -27,8 +27,8 @@ import Testing
         #expect(few.amount == 10)
     }
 
-    @Test("Work that takes the intended time keeps its amount")
-    func workThatTakesTheIntendedTimeKeepsItsAmount() {
+    @Test("The amount of work stays the same if it takes the intended time")
+    func amountOfWorkStaysTheSameIfItTakesTheIntendedTime() {
         var pace = WritePace(most: 5_000)
         pace.note(.milliseconds(15))
         #expect(pace.amount == 1_024)
@@ -49,8 +49,8 @@ import Testing
         }
     }
 
-    @Test("A transaction that is out of time starts no further part")
-    func transactionThatIsOutOfTimeStartsNoFurtherPart() async throws {
+    @Test("A transaction that is out of time starts no further piece of work")
+    func transactionThatIsOutOfTimeStartsNoFurtherPieceOfWork() async throws {
         // Five milliseconds, half of a transaction's time, have passed at the third reading of the
         // clock.
         let some = try await parts(of: 16, tick: .milliseconds(2))
@@ -60,8 +60,8 @@ import Testing
         #expect(one.amounts == [16])
     }
 
-    @Test("A fast transaction ends at its amount or when no work is left")
-    func fastTransactionEndsAtItsAmountOrWhenNoWorkIsLeft() async throws {
+    @Test("A fast transaction ends after its amount of work or when no work is left")
+    func fastTransactionEndsAfterItsAmountOfWorkOrWhenNoWorkIsLeft() async throws {
         let most = try await parts(of: 400, tick: .zero)
         #expect(most.amounts == [400, 400, 224])
         #expect(!most.isOver)
@@ -72,15 +72,15 @@ import Testing
         #expect(few.amounts == [10])
     }
 
-    @Test("A transaction's duration, including its commit, sets the next amount")
-    func transactionsDurationIncludingItsCommitSetsTheNextAmount() async throws {
+    @Test("A transaction's duration, including its commit, sets the next amount of work")
+    func transactionsDurationIncludingItsCommitSetsTheNextAmountOf() async throws {
         var pace = WritePace(most: 5_000, clock: TickingClock(tick: .milliseconds(21)))
         _ = try await pace.step { batch in batch.parts { _ in true } }
         #expect(pace.amount == 512)
     }
 
-    @Test("Time spent waiting for the lock does not change the next amount")
-    func timeSpentWaitingForTheLockDoesNotChangeTheNextAmount() async throws {
+    @Test("Time spent waiting for the lock does not change the next amount of work")
+    func timeSpentWaitingForTheLockDoesNotChangeTheNextAmountOfWork() async throws {
         let clock = TickingClock(tick: .milliseconds(15))
         var pace = WritePace(most: 5_000, clock: clock)
         _ = try await pace.step { batch in
@@ -91,15 +91,15 @@ import Testing
         #expect(pace.amount == 1_024)
     }
 
-    @Test("A transaction without work does not change the amount")
-    func transactionWithoutWorkDoesNotChangeTheAmount() async throws {
+    @Test("A transaction without work does not change the amount of work")
+    func transactionWithoutWorkDoesNotChangeTheAmountOfWork() async throws {
         var pace = WritePace(most: 5_000, clock: TickingClock(tick: .seconds(1)))
         try await pace.step { _ in }
         #expect(pace.amount == 1_024)
     }
 
-    @Test("The first transaction starts immediately, and each later one pauses first")
-    func firstTransactionStartsImmediatelyAndEachLaterOnePausesFirst() async throws {
+    @Test("The first transaction starts immediately, and each later one after a pause")
+    func firstTransactionStartsImmediatelyAndEachLaterOneAfterAPause() async throws {
         // Sleeping on this clock throws a cancellation.
         var pace = WritePace(most: 5_000, clock: TickingClock(tick: .zero))
         try await pace.rest()

@@ -91,8 +91,8 @@ import Testing
                 == [3, 0, 2, 1, 4].map { Self.people[$0] })
     }
 
-    @Test("A different time zone is a conflicting value")
-    func differentTimeZoneIsAConflictingValue() async throws {
+    @Test("A different time zone counts as a conflicting value")
+    func differentTimeZoneCountsAsAConflictingValue() async throws {
         try await sorter.add([
             Self.member("alice", "Asia/Tokyo", line: 1), Self.member("bob", nil, line: 2),
             Self.member("alice", "Europe/Berlin", line: 3), Self.member("bob", nil, line: 4),

@@ -15,8 +15,8 @@ import Testing
         }
     }
 
-    @Test("Only usernames that differ just in case conflict", arguments: UInt64(1)...20)
-    func onlyUsernamesThatDifferJustInCaseConflict(seed: UInt64) async throws {
+    @Test("Two usernames conflict only if they differ just in case", arguments: UInt64(1)...20)
+    func twoUsernamesConflictOnlyIfTheyDifferJustInCase(seed: UInt64) async throws {
         var generator = SeededGenerator(seed: seed)
         let named = names(60, using: &generator)
         let excluded = names(Int.random(in: 0...30, using: &generator), using: &generator)

@@ -38,8 +38,8 @@ import Testing
         #expect(try await recipients() == ["carol", "dan"])
     }
 
-    @Test("An exclusion that matches nobody is reported with its people")
-    func exclusionThatMatchesNobodyIsReportedWithItsPeople() async throws {
+    @Test("An exclusion that matches nobody is reported with its number of people")
+    func exclusionThatMatchesNobodyIsReportedWithItsNumberOfPeople() async throws {
         func members(_ names: String..., file: Int) -> [AudienceMember] {
             names.map {
                 AudienceMember(
@@ -196,8 +196,8 @@ import Testing
         }
     }
 
-    @Test("A language is kept, and a different language is a conflict")
-    func languageIsKeptAndADifferentLanguageIsAConflict() async throws {
+    @Test("A language is kept, and a different language counts as a conflict")
+    func languageIsKeptAndADifferentLanguageCountsAsAConflict() async throws {
         let people = ["de", nil, "fr", "pt-BR"].enumerated().map { index, tag in
             AudienceMember(
                 username: Samples.names(4)[index], values: index == 2 ? ["x"] : [],
@@ -220,7 +220,8 @@ import Testing
         #expect(try await sorter.caseConflicts(limit: 5).isEmpty)
     }
 
-    @Test("Pages are full and numbered from 1") func pagesAreFullAndNumberedFrom1() async throws {
+    @Test("Pages of recipients are full and numbered from 1")
+    func pagesOfRecipientsAreFullAndNumberedFrom1() async throws {
         let names = Samples.names(2_500)
         let members = names.map {
             AudienceMember(username: $0, origin: AudienceOrigin(file: 1, line: 1))
@@ -324,9 +325,11 @@ import Testing
     }
 
     @Test(
-        "An exclusion that differs in case is a conflict",
+        "An exclusion that differs only in case is reported as a conflict",
         arguments: [("alice", "Alice"), ("Alice", "alice"), ("ALICE", "Alice")])
-    func exclusionThatDiffersInCaseIsAConflict(named: String, excluded: String) async throws {
+    func exclusionThatDiffersOnlyInCaseIsReportedAsAConflict(named: String, excluded: String)
+        async throws
+    {
         let person = AudienceMember(
             username: try Username(named), origin: AudienceOrigin(file: 1, line: 2))
         let other = AudienceMember(

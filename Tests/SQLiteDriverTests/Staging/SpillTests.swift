@@ -51,8 +51,8 @@ import Testing
         }
     }
 
-    @Test("A store sorts its IDs in files next to it")
-    func storeSortsItsIDsInFilesNextToIt() async throws {
+    @Test("A sort that does not fit in memory uses files next to the store")
+    func sortThatDoesNotFitInMemoryUsesFilesNextToTheStore() async throws {
         try await OwnProcess.run { _ in
             let folder = try TemporaryFolder()
             let store = try SQLiteStore.open(at: folder.file("store.sqlite"))

@@ -16,8 +16,8 @@ import Testing
         }
     }
 
-    @Test("A password may contain colons and any other text")
-    func passwordMayContainColonsAndAnyOtherText() throws {
+    @Test("A password may contain colons and any other characters")
+    func passwordMayContainColonsAndAnyOtherCharacters() throws {
         let credentials = try BasicCredentials(
             encoded: Array("alice:pass:wörd 😀".utf8).base64[...])
         #expect(credentials.user.text == "alice")

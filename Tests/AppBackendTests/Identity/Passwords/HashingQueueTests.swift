@@ -23,8 +23,8 @@ import Testing
         return order
     }
 
-    @Test("The password whose address has the fewest failures is checked first, then the newest")
-    func passwordWhoseAddressHasTheFewestFailuresIsCheckedFirstThen() {
+    @Test("Passwords from the addresses with the fewest failures are checked first")
+    func passwordsFromTheAddressesWithTheFewestFailuresAreChecked() {
         var queue = HashingQueue<String>(limit: 10, limitOfAnAddress: 10)
         for (work, address, failures) in [
             ("old", 1, 1), ("guess 1", 2, 8), ("guess 2", 2, 9), ("new", 3, 1), ("typo", 4, 2),
@@ -37,8 +37,8 @@ import Testing
         #expect(queue.next() == nil)
     }
 
-    @Test("Among equal addresses, the one with the most waiting loses its oldest password")
-    func amongEqualAddressesTheOneWithTheMostWaitingLosesItsOldest() {
+    @Test("The address with the most waiting passwords loses its oldest one first")
+    func addressWithTheMostWaitingPasswordsLosesItsOldestOneFirst() {
         var queue = HashingQueue<String>(limit: 4, limitOfAnAddress: 4)
         for (work, address) in [("a1", 1), ("a2", 1), ("b1", 2), ("c1", 3)] {
             #expect(

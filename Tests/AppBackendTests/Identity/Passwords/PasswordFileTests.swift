@@ -127,8 +127,8 @@ import Testing
         #expect(PasswordFile.mostUsers == 100_000)
     }
 
-    @Test("An unknown name always gets the same decoy hash from the file")
-    func unknownNameAlwaysGetsTheSameDecoyHashFromTheFile() throws {
+    @Test("An unknown name is always checked against the same decoy hash")
+    func unknownNameIsAlwaysCheckedAgainstTheSameDecoyHash() throws {
         let file = try PasswordFile(
             Array((TestPasswords.alice + TestPasswords.bob).utf8), path: "users")
         let key = SymmetricKey(size: .bits256)
@@ -143,14 +143,14 @@ import Testing
     }
 
     @Test(
-        "The system can check every kind of hash that is accepted",
+        "This system can check every kind of hash that the file may contain",
         arguments: [
             bcrypt, yescrypt,
             "$2b$11$Qr2weRyx5wy5E7rygCMk3.ucn4JHJ9lMw9y5HLJAyuGi1CjeDpd/.",
             "$2a$10$CyiQAoDqgJ0Dm0GW7qyoWuQHgTcet67FbXLlQw4j9l1ONpqCzLDwq",
             "$y$jCT$kHuoaGSwgyUJ9Tx6WoAN1.$dXvoh2qlxYquFvUUeFk4ylZz06nxvX8VX/mi.cbzLJC",
         ])
-    func systemCanCheckEveryKindOfHashThatIsAccepted(text: String) throws {
+    func thisSystemCanCheckEveryKindOfHashThatTheFileMayContain(text: String) throws {
         let hash = try PasswordHash(text[...])
         let password = text == Self.bcrypt || text == Self.yescrypt ? "correct horse" : "x"
         if !text.hasPrefix("$2a$") {

@@ -86,8 +86,8 @@ import Testing
         )
     }
 
-    @Test("At the limit, even a proven password is refused")
-    func atTheLimitEvenAProvenPasswordIsRefused() async throws {
+    @Test("After too many failures, even a proven password is refused")
+    func afterTooManyFailuresEvenAProvenPasswordIsRefused() async throws {
         let authenticator = try await TestIdentity().authenticator()
         #expect(await authenticator.answer(TestPasswords.basic("bob")) == "bob")
         for number in 0..<10 {
@@ -98,8 +98,8 @@ import Testing
             await authenticator.answer(TestPasswords.basic("bob"), from: "198.51.100.1") == "bob")
     }
 
-    @Test("At the limit of their address, users with proven passwords are still served")
-    func atTheLimitOfTheirAddressUsersWithProvenPasswordsAreStill() async throws {
+    @Test("If their address is at its limit, users with proven passwords are still served")
+    func ifTheirAddressIsAtItsLimitUsersWithProvenPasswordsAreStill() async throws {
         let authenticator = try await TestIdentity().authenticator()
         #expect(await authenticator.answer(TestPasswords.basic("bob")) == "bob")
         for _ in 0..<100 { #expect(await authenticator.answer("Basic %") == "401") }

@@ -153,8 +153,8 @@ import Testing
         #expect(identity.sentences.map { $0.prefix(8) } == ["warning:", "notice: "])
     }
 
-    @Test("A key set without usable keys changes nothing")
-    func keySetWithoutUsableKeysChangesNothing() async throws {
+    @Test("A fetched key set without usable keys is ignored and reported once")
+    func fetchedKeySetWithoutUsableKeysIsIgnoredAndReportedOnce() async throws {
         let authenticator = try await authenticator()
         for text in ["{\"keys\":[]}", "<html>", ""] {
             documents.answer.update { $0 = .success(Array(text.utf8)) }

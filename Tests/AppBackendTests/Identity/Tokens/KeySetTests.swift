@@ -59,8 +59,8 @@ import Testing
                 == .wrongAlgorithm("none", expected: ["RS256"]))
     }
 
-    @Test("A key is used only as its members allow")
-    func keyIsUsedOnlyAsItsMembersAllow() async throws {
+    @Test("A key is used only for the purposes that the key set allows")
+    func keyIsUsedOnlyForThePurposesThatTheKeySetAllows() async throws {
         let issuer = try await TestIssuer(.rs256)
         for more in [
             "\"alg\":\"RS512\"", "\"alg\":\"RSA-OAEP\"", "\"use\":\"enc\"", "\"use\":\"\"",

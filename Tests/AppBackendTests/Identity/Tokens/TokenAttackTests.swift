@@ -150,12 +150,12 @@ import Testing
     }
 
     @Test(
-        "Garbage is refused",
+        "Text that is not a token is refused",
         arguments: [
             "a", "..", "a.b.c", "e30.e30.e30", "bnVsbA.e30.", "W10.e30.", "eyJhbGciOjF9.e30.",
             ".....",
         ])
-    func garbageIsRefused(token: String) async {
+    func textThatIsNotATokenIsRefused(token: String) async {
         await expect(token, .malformed)
     }
 

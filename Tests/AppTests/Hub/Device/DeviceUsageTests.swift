@@ -23,7 +23,7 @@ import Testing
     }
 
     @Test(
-        "A wrong option gets an explanation",
+        "A wrong option is explained",
         arguments: [
             (["--platform", "apns"], "--user"),
             (["--user", "alice"], "--platform"),
@@ -41,7 +41,7 @@ import Testing
             (["--user", "alice", "--platform", "apns", "--for", "soon"], "10s"),
             (["--user", "alice", "--platform", "apns", "--password", "sesame"], "--password"),
         ] as [([String], String)])
-    func wrongOptionGetsAnExplanation(arguments: [String], text: String) throws {
+    func wrongOptionIsExplained(arguments: [String], text: String) throws {
         // The parser repeats an unknown option's name, and its value as another argument.
         let isSecret = arguments.contains("sesame")
         let error = try #require(
@@ -58,14 +58,14 @@ import Testing
 
     /// The variables other than the password.
     @Test(
-        "A wrong setting gets an explanation",
+        "A wrong setting is explained",
         arguments: [
             (["HUBSEND_BACKEND": "http://backend.example"], 2, "not https"),
             (["HUBSEND_BACKEND": "https://alice:sesame@backend.example"], 2, "a user or password"),
             (["HUBSEND_HUB_CONNECTION_STRING": distant], 2, "not a local hub"),
             ([:], 75, "cannot be reached"),
         ] as [([String: String], Int32, String)])
-    func wrongSettingGetsAnExplanation(
+    func wrongSettingIsExplained(
         variables: [String: String], status: Int32, text: String
     ) async throws {
         let environment = [
@@ -90,8 +90,8 @@ import Testing
             files: ["hubsend.yaml": "{}\n"], says: "No hub is configured")
     }
 
-    @Test("An unreachable backend exits with 75") func unreachableBackendExitsWith75() async throws
-    {
+    @Test("If the backend is unreachable, the command exits with 75")
+    func ifTheBackendIsUnreachableTheCommandExitsWith75() async throws {
         try await HubFixture.run { environment, _ in
             try await expect(
                 ["--user", "alice", "--platform", "apns", "--backend", "http://127.0.0.1:1"],
@@ -100,8 +100,7 @@ import Testing
         }
     }
 
-    @Test("A wrong hub name gets an explanation") func wrongHubNameGetsAnExplanation() async throws
-    {
+    @Test("A wrong hub name is explained") func wrongHubNameIsExplained() async throws {
         try await HubFixture.run { environment, _ in
             try await expect(
                 ["--user", "alice", "--platform", "apns"],

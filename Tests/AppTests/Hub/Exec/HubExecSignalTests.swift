@@ -58,8 +58,8 @@ import Testing
         #expect(try fixture.folders().isEmpty)
     }
 
-    @Test("The exit code after a signal is the command's own")
-    func exitCodeAfterASignalIsTheCommandsOwn() async throws {
+    @Test("After a signal, the exit code of the command is returned")
+    func afterASignalTheExitCodeOfTheCommandIsReturned() async throws {
         let fixture = try ExecFixture()
         let (running, _) = try await fixture.start(
             "trap 'echo bye; exit 5' TERM; echo ready; while :; do sleep 0.05; done")

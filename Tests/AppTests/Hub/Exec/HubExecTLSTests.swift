@@ -37,8 +37,8 @@ import Testing
             ], options: ["--devices", "devices.yaml"], status: 0)
     }
 
-    @Test("An untrusted certificate is reported with the variable that provides it")
-    func untrustedCertificateIsReportedWithTheVariableThatProvidesIt() async throws {
+    @Test("The error about an untrusted certificate names the variable to set")
+    func errorAboutAnUntrustedCertificateNamesTheVariableToSet() async throws {
         let fixture = try ExecFixture(["notice.yaml": Campaigns.secure()])
         let result = try await fixture.run(
             [

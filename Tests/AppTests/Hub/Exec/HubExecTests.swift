@@ -74,11 +74,11 @@ import Testing
     }
 
     @Test(
-        "The exit code is the command's own",
+        "The exit code of the command is returned",
         arguments: [
             ("exit 0", 0), ("exit 255", 255), ("kill -KILL $$", 137), ("kill -ABRT $$", 134),
         ] as [(String, Int32)])
-    func exitCodeIsTheCommandsOwn(script: String, status: Int32) async throws {
+    func exitCodeOfTheCommandIsReturned(script: String, status: Int32) async throws {
         let fixture = try ExecFixture()
         let result = try await fixture.run(["sh", "-c", script], status: status)
         #expect(result.output.isEmpty)
@@ -126,7 +126,7 @@ import Testing
     }
 
     @Test(
-        "Wrong usage gets an explanation",
+        "Wrong usage is explained",
         arguments: [
             ([], "hubsend hub exec -- make test"), (["--"], "hubsend hub exec -- make test"),
             (["true"], "hubsend hub exec -- make test"),
@@ -134,7 +134,7 @@ import Testing
             (["--store", "x", "--", "true"], "Leave --store out"),
             (["--config", "x", "--", "true"], "Leave --config out"),
         ] as [([String], String)])
-    func wrongUsageGetsAnExplanation(words: [String], text: String) async throws {
+    func wrongUsageIsExplained(words: [String], text: String) async throws {
         let fault = await #expect(throws: (any Error).self) {
             _ = try await Hubsend.asyncParseAsRoot(["hub", "exec"] + words)
         }

@@ -90,8 +90,8 @@ import Testing
         }
     }
 
-    @Test("With hold, nobody gets an alert twice, and those in doubt are unknown")
-    func withHoldNobodyGetsAnAlertTwiceAndThoseInDoubtAreUnknown() async throws {
+    @Test("With hold, nobody gets an alert twice, and alerts in doubt become unknown")
+    func withHoldNobodyGetsAnAlertTwiceAndAlertsInDoubtBecomeUnknown() async throws {
         let (summary, endings) = try await run(.alert, seed: 12)
         expectAgreement(.alert, summary, endings)
         for ending in endings {

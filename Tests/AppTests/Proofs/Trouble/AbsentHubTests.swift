@@ -75,8 +75,8 @@ import Testing
         "HUBSEND_HUB_NAME": "hub",
     ]
 
-    @Test("An absent hub is not tried once per person")
-    func absentHubIsNotTriedOncePerPerson() async throws {
+    @Test("An absent hub is not tried again for every person")
+    func absentHubIsNotTriedAgainForEveryPerson() async throws {
         let people = Campaigns.people(300)
         let workspace = try Workspace([
             "notice.yaml": Campaigns.secure(

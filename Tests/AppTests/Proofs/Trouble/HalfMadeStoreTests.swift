@@ -23,8 +23,8 @@ import Testing
         return bytes + [UInt8](repeating: 0, count: 512 - bytes.count)
     }()
 
-    @Test("If the creation of a store was killed, the store is created again")
-    func ifTheCreationOfAStoreWasKilledTheStoreIsCreatedAgain() async throws {
+    @Test("If a process was killed while creating a store, the store is created again")
+    func ifAProcessWasKilledWhileCreatingAStoreTheStoreIsCreatedAgain() async throws {
         let folder = try TemporaryFolder()
         try folder.write(Self.page, to: "store.sqlite", mode: 0o600)
         try folder.write(Self.journal, to: "store.sqlite-journal", mode: 0o600)

@@ -73,7 +73,9 @@ extension InboxBrowserTests {
         }
     }
 
-    @Test("Long lists keep the document small") func longListsKeepTheDocumentSmall() async throws {
+    @Test("The page stays small even with long lists") func pageStaysSmallEvenWithLongLists()
+        async throws
+    {
         try await InboxUnderTest.run({ configuration in
             configuration.devices = (0..<2_000).map {
                 LocalHubDevice(user: "user\($0)", platform: .apns, handle: "\($0)")

@@ -21,8 +21,8 @@ import Testing
         return try matcher.difference(of: answer, from: Self.template)
     }
 
-    @Test("A matching response has no difference, and its values are captured")
-    func matchingResponseHasNoDifferenceAndItsValuesAreCaptured() throws {
+    @Test("A matching response produces no mismatch, and its values are captured")
+    func matchingResponseProducesNoMismatchAndItsValuesAreCaptured() throws {
         var matcher = WireMatcher(host: "a:1")
         #expect(try matcher.difference(of: Self.answer, from: Self.template) == nil)
         #expect(matcher.captured == ["id": "42"])
@@ -31,7 +31,7 @@ import Testing
     }
 
     @Test(
-        "Any other byte is a difference",
+        "Any byte that differs produces a mismatch",
         arguments: [
             ("201 Created", "200 OK"), ("TrackingId: 0", "TrackingId: x"),
             ("Date:", "Retry-After:"),
@@ -39,14 +39,16 @@ import Testing
             ("<A><B>", "<A>\n<B>"), ("<C/>", ""), ("</A>", "</A>\n"), ("a:1", "a:2"),
             ("content-length: 20", "content-length: 21"),
         ])
-    func anyOtherByteIsADifference(text: String, other: String) throws {
+    func anyByteThatDiffersProducesAMismatch(text: String, other: String) throws {
         let answer = Self.answer.replacing(text, with: other)
         #expect(answer != Self.answer)
         #expect(try difference(answer) != nil)
         #expect(try difference("") != nil)
     }
 
-    @Test("A difference shows the differing lines") func differenceShowsTheDifferingLines() throws {
+    @Test("A mismatch reports the lines that differ") func mismatchReportsTheLinesThatDiffer()
+        throws
+    {
         #expect(
             try difference(Self.answer.replacing("<C/>", with: "<D/>")) == """
                   HTTP/1.1 201 Created
@@ -61,7 +63,7 @@ import Testing
                 """)
     }
 
-    @Test("An unreadable fixture is an error") func unreadableFixtureIsAnError() {
+    @Test("An unreadable fixture produces an error") func unreadableFixtureProducesAnError() {
         #expect(throws: WireFixtureError.self) { try WireFixture("nonsense") }
         #expect(throws: WireFixtureError.self) { try WireFixture(">>> a\nGET / HTTP/1.1\n") }
         #expect(throws: WireFixtureError.self) {
