@@ -9,9 +9,9 @@ struct CampaignSchedule: Sendable {
     let upcoming: [Date]
     /// Whether the list was cut at the requested number.
     var isCut = false
-    /// When the campaign was sent by hand ahead of its next start.
+    /// The time at which somebody sent the campaign ahead of its next start, if anybody did.
     var sentEarly: Date?
-    /// Whether no start has been sent yet, so that earlier starts are skipped.
+    /// Whether the campaign has never been sent, so that earlier starts are skipped.
     var isFirst = false
 
     /// Returns a time such as `Tue 1 Dec 09:00 (Berlin)`, with the year unless it is the current

@@ -2,7 +2,7 @@ import CampaignCore
 
 /// Crontab lines that call `hubsend run --due`, ready to install (crontab(5)).
 struct CrontabText: Sendable {
-    /// The length in bytes from which Debian's cron refuses lines (`MAX_COMMAND` and `MAX_ENVSTR`).
+    /// Debian's cron refuses lines of this many bytes or more (`MAX_COMMAND` and `MAX_ENVSTR`).
     static let limit = 1_000
 
     let call: DueCall

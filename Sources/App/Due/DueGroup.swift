@@ -96,7 +96,7 @@ struct DueGroup: Sendable {
                     to: hub, for: able, isInspected: identity != nil, store, inspection, reporter)
             }
             if !ends.contains(where: \.isInterrupted) {
-                // Deleting old data may take a while, so the watch is notified of the runs first.
+                // Deleting old data may take a while, so the runs are reported to the watch first.
                 await notifyWatch(ends)
                 _ = try await Retention.apply(settings, to: store, now: due.now())
             }

@@ -56,8 +56,8 @@ final class DueInspection: Sendable {
             noted.withLock { $0.append(DueGroup.Upcoming(campaign: campaign.name, date: start)) }
         }
         let subject = Trouble.Subject.runs(of: campaign.name, at: hub)
-        // Only at the same host, where a hub's name was corrected; another config's hub may not
-        // exist yet.
+        // Only runs at the same host are considered, where a hub's name may have been corrected;
+        // the hub of another config may not exist yet.
         let lost = try await store.runsAtMissingHubs(of: campaign.name, besides: hub)
             .filter { $0.hub.host == hub.host }
         guard

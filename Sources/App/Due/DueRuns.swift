@@ -22,7 +22,7 @@ struct DueRuns: Sendable {
     let order: RunOptions
     var now: @Sendable () -> Date = { Date() }
     var machine = StoreMachine.current()
-    /// Connects to a hub and does some work, which a signal ends cleanly.
+    /// Connects to a hub and does the given work; a signal ends the work cleanly.
     var connect: Connect = { try await $0.connect(to: $1, $2) }
 
     /// Does the due work of campaign files and folders, by default of the current folder; returns
@@ -86,7 +86,7 @@ struct DueRuns: Sendable {
         do {
             try await memory.forgetResolved()
         } catch {
-            // If this fails and the problem recurs, it is not reported until a day has passed.
+            // If a problem recurs after this failure, it is not reported until a day has passed.
             order.logger.notice(
                 "Resolved problems could not be removed from the record")
         }

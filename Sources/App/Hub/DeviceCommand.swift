@@ -166,10 +166,11 @@ extension DevicePlatform {
 /// Simulated devices, from their registration to the end of the command.
 struct DeviceSession: Sendable {
     enum End: Sendable {
-        /// The devices showed everything that they waited for; `isWhole` if nothing failed.
+        /// The devices showed everything that they waited for; `isWhole` is false if something
+        /// failed.
         case done(isWhole: Bool)
         case cancelled
-        /// The time limit passed first; the text says what was missing.
+        /// The time limit was reached first; the text says what was missing.
         case late(String)
         case failure(any Error)
     }
@@ -182,7 +183,7 @@ struct DeviceSession: Sendable {
     /// Prints what devices show, until the goal or the time limit is reached or the task is
     /// cancelled.
     ///
-    /// `onFailure` gets the reason before any consequence of it is printed.
+    /// `onFailure` receives the reason for a failure before any of its consequences are printed.
     func run(
         for duration: Duration?, onFailure: (any Error) -> Void
     ) async throws -> End {

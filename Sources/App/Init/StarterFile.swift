@@ -11,12 +11,12 @@ struct StarterFile {
     let name: String
     let text: String
     var place = Place.folder
-    /// Returns what to do by hand if the file exists, given its text, as the end of a sentence; or
-    /// nil.
+    /// If the file already exists with a given text, returns the end of a sentence that says what
+    /// to do by hand; nil if there is nothing to do.
     var advice: (_ there: String) -> String? = { _ in nil }
 }
 
-/// The kinds of files whose JSON Schema an editor may read next to them.
+/// The kinds of files for which editors can use a JSON Schema in the same folder.
 enum StarterSchema: String, CaseIterable {
     case campaign
     case config

@@ -5,7 +5,7 @@ import CampaignCore
 /// hubsend itself does not log them, but a hub's message may contain them, because it can repeat
 /// the request.
 enum Redaction {
-    /// The text before a name in a tag, including in a request's path.
+    /// The text before a name in a tag, plain or percent-encoded in a request's path.
     private static let marks = [":", "%3A", "%3a"].map {
         Username.nameless.tag.dropLast() + $0
     }

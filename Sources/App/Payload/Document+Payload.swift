@@ -2,7 +2,7 @@ import CampaignCore
 import FoundationEssentials
 
 extension Document {
-    /// In Unicode scalars.
+    /// The maximum length of a line, in Unicode scalars.
     private static let longestLine = 500
 
     /// The output of `hubsend payload show`: the facts, followed by the text or by how to get the

@@ -4,7 +4,7 @@ import Storage
 
 /// Deletes payloads that can no longer be fetched, and deliveries past their retention.
 ///
-/// It frees space in the store's file, and says how much.
+/// This frees space in the store's file; a message says how much.
 struct PayloadPurge {
     let settings: EffectiveSettings
     let isQuiet: Bool

@@ -3,7 +3,7 @@ import Foundation
 import Storage
 
 struct DataExport {
-    /// A limit that no store's runs and no person's registrations reach.
+    /// A limit above the number of runs in any store and of registrations of any person.
     private static let most = 1_000_000
 
     private let store: any Store

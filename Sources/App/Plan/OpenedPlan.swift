@@ -36,7 +36,7 @@ struct OpenedPlan: Sendable {
         throw unfit("it is for campaign \(planned), but this file defines campaign \(name)")
     }
 
-    /// Refuses a request for another sending than the planned one; used if nothing is left to send.
+    /// Refuses a request for a sending other than the planned one; used if nothing is left to send.
     func requireSending(_ mode: RunRequest.Mode) throws(Refused) {
         guard !plan.sending.isMeant(by: mode) else { return }
         throw unfit(
@@ -65,7 +65,7 @@ struct OpenedPlan: Sendable {
         guard !comparison.changes.isEmpty else { return }
         let advice =
             if let begun {
-                // A new plan would replace this one, but it would not continue the run.
+                // A new plan would not continue the run.
                 "Run \(begun) was started from this plan. Undo the changes, or continue the run as it was staged: "
                     + settings.command("resume", begun.text)
             } else if comparison.isOnlyOtherSending, !plan.sending.isMeant(by: request.mode) {

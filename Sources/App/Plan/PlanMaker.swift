@@ -59,7 +59,7 @@ extension PlannedSending {
         }
     }
 
-    /// Whether a request is for this sending; a follow-up run can follow any run.
+    /// Whether a request is for this sending; for a follow-up run, the earlier run does not matter.
     func isMeant(by mode: RunRequest.Mode) -> Bool {
         switch (self, mode) {
         case (.occurrence(let planned), .occurrence(let asked)): planned == asked

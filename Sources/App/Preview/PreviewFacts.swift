@@ -70,7 +70,7 @@ struct PreviewFacts {
         guard model.skippedRows > 0 else {
             return parts.count == 1 ? "\(counts.final)" : "\(counts.final) (\(list))"
         }
-        // Skipped rows are not in the list.
+        // The list does not include skipped rows.
         let rows = Figures.count(model.skippedRows, "row", "rows")
         return "\(counts.final) (\(list); \(rows) skipped)"
     }

@@ -41,7 +41,7 @@ extension PreviewMessage {
     ///   asked for `member`.
     init(_ sample: SampleMessage, of campaign: Campaign, to member: AudienceMember?, people: Int?) {
         let rendered = sample.notification
-        // Name a person only if others read something else.
+        // Name a person only if others read a different text.
         let isNamed = campaign.payload.isPersonal || people == nil
         self.init(
             language: rendered.language, people: people,

@@ -3,12 +3,12 @@ import FoundationEssentials
 
 /// Something unusual that a reviewer should know.
 enum PreviewRemark: Hashable, Sendable {
-    /// The file has changed since the run was staged, so people get something else.
+    /// The file has changed since the run was staged, so people get the earlier version.
     case changedSince(RunID, keys: [String], isFinished: Bool)
     case firstSending(hub: HubIdentity)
     case fewerPeople(by: Int, than: EarlierRun)
     case morePeople(by: Int, than: EarlierRun)
-    /// A large share of the people is excluded, or many more than last time.
+    /// A large share of the people is excluded, or many more people than last time.
     case manyExcluded(Int, of: Int, last: Int?)
     /// An exclusion that matches nobody in the audience.
     case unmatchedExclusion(Exclusion, people: Int)

@@ -5,7 +5,7 @@ import Foundation
 
 /// Finds what is unusual about a campaign.
 struct PreviewRemarks {
-    /// The percentages from which differences, exclusions, duplicates and gaps are unusual.
+    /// The percentages at which differences, exclusions, duplicates and gaps become unusual.
     private static let (difference, exclusion, repeats, gap) = (10, 25, 10, 1)
     /// A body of at least this percentage of the platform's limit is almost too large.
     private static let fullness = 95

@@ -38,7 +38,7 @@ struct PreviewFallback: Hashable, Sendable {
     /// The time between the acceptance of a delivery and its fallback.
     var after: Duration
     var message: String
-    /// How many people get it if nobody fetches.
+    /// How many people get the fallback if nobody fetches the payload.
     var people: Int
 }
 

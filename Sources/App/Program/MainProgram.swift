@@ -30,7 +30,7 @@ package enum MainProgram {
                 try command.run()
                 return ExitStatus.done.rawValue
             }
-            // Without a subcommand, the first two only show help; the doctor itself reports
+            // `hubsend` and `hubsend payload` alone only show help, and the doctor itself reports
             // problems with variables.
             if !(command is Hubsend), !(command is PayloadCommand), !(command is DoctorCommand) {
                 let invocation = Invocation.current()

@@ -95,7 +95,7 @@ struct AlertsSent {
         maybe = outcomes[.unknown]
     }
 
-    /// The end of a sentence, after a colon.
+    /// The end of a sentence after a colon, such as `3 of its 5 alerts were already sent`.
     var sentence: String {
         let alerts = Figures.count(all, "alert", "alerts")
         guard sent + maybe > 0 else { return "none of its \(alerts) was sent." }

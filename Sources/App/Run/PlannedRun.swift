@@ -100,7 +100,8 @@ struct PlannedRun: Sendable {
         return "join run \(run.id), which is being sent from \(hosts), with \(pushes) left"
     }
 
-    /// Whether the same command would find this run finished and write a missing report.
+    /// Whether repeating the command would find this run finished, and only write the missing
+    /// report.
     ///
     /// `run --due` ignores finished runs, and `--again` starts another run unless a plan forbids
     /// it.

@@ -14,7 +14,8 @@ struct PlannedRuns: Sendable {
 
     /// Prints warnings, and asks for confirmation on a terminal if pushes would leave this machine.
     ///
-    /// A run before its scheduled start needs confirmation at any hub, or is refused.
+    /// A run ahead of its scheduled start requires confirmation at any hub; without a terminal, it
+    /// is refused.
     func agreed() async throws -> AgreedRuns {
         let pending = runs.filter(\.isPending)
         try await store?.requirePayloadKey(for: pending)

@@ -44,7 +44,7 @@ struct ReadCampaigns: Sendable {
             await settings.store.isThere() ? try await settings.store.open(options) : nil
         let planner = RunPlanner(
             call: call, hub: connection.identity, store: store, rehearsal: rehearsal, saved: saved)
-        // The next message must not appear on the progress bar's line.
+        // Clears the progress bar, so that the next message does not appear on its line.
         defer { bar.clear() }
         var runs: [PlannedRun] = []
         for source in sources {

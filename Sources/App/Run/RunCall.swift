@@ -59,7 +59,7 @@ struct RunCall: Sendable {
         try status.exit()
     }
 
-    /// Connects to a hub and does some work, which a signal ends cleanly.
+    /// Connects to a hub and does the given work; a signal ends the work cleanly.
     func connect(
         to hub: HubChoice,
         _ work: @escaping @Sendable (HubConnection) async throws -> [CampaignEnd]

@@ -13,8 +13,8 @@ struct ServeCommand: AsyncParsableCommand {
     /// The number of concurrent requests to the hub, for registrations and for pushes by users who
     /// may send.
     private static let hubConcurrency = 16
-    /// The open files for the store, connections to the hub, the audit log, and files that are read
-    /// again.
+    /// The number of open files reserved for the store, connections to the hub, the audit log, and
+    /// files that are read again.
     private static let reservedFiles = 256
 
     static let configuration = CommandConfiguration(

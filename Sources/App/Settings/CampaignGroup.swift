@@ -2,7 +2,7 @@ import Files
 
 /// Campaign files that share a config and a store.
 struct CampaignGroup: Sendable {
-    /// The config's path or, without a config, another name that stays the same in each call.
+    /// The config's path or, without a config, another name that is the same in every call.
     let name: String
     let paths: [String]
     let settings: Result<EffectiveSettings, any Error>

@@ -34,7 +34,8 @@ extension HubChoice {
         }
     }
 
-    /// Connects to a hub outside this process; nil for the embedded hub, whose devices are checked.
+    /// Connects to a hub outside this process; for the embedded hub, checks its devices and returns
+    /// nil.
     func externalConnection() async throws -> HubConnection? {
         switch self {
         case .local(let devices, let folder, let conflict):

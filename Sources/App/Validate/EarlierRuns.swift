@@ -19,7 +19,7 @@ struct AudienceUnknown: Refusal, CustomStringConvertible {
 
 /// Where to find the people of earlier runs that an audience names or excludes.
 enum EarlierRuns: Sendable {
-    /// Nowhere, because the check opens no store; it reports what it did not check.
+    /// Nowhere: the check does not open a store, and reports what it did not check.
     case unread
     /// In a store, among runs at a hub; nil if there is no store or the hub is unknown.
     ///

@@ -1,7 +1,7 @@
 import CampaignCore
 package import FoundationEssentials
 
-/// Conditions that an audience depends on besides readable files: file ages, exports, earlier runs.
+/// What an audience requires besides readable files: recent files, exports and earlier runs.
 package struct AudienceConditions: Sendable {
     /// An export whose folder is not set.
     package struct MissingExport: Hashable, Sendable {

@@ -8,7 +8,7 @@ struct AudienceFile: Hashable, Sendable {
 
     private static let tables = [".csv", ".tsv"]
 
-    /// Whether the text is probably a file's path and not a username.
+    /// Whether the text is probably a path rather than a username.
     static func isLikely(path: String) -> Bool {
         let name = path.lowercased()
         return path.contains("/") || path.hasPrefix(ExportFolder.prefix)
@@ -24,11 +24,11 @@ struct AudienceFile: Hashable, Sendable {
     let allowsEmpty: Bool
     var options = AudienceFileOptions()
     var languageColumn: String?
-    /// nil if time zones do not matter.
+    /// nil if the campaign does not use time zones.
     var zoneColumn: String?
     var entry: SourceRange?
 
-    /// Determined by the extension, ignoring case, or by column options in the file's entry.
+    /// A table if the file has a table's extension, in any case, or column options in its entry.
     var format: Format {
         let name = path.lowercased()
         return options.describesTable || Self.tables.contains(where: name.hasSuffix) ? .csv : .text
@@ -42,7 +42,7 @@ struct AudienceFile: Hashable, Sendable {
             ? String(path.dropFirst(ExportFolder.prefix.count)) : nil
     }
 
-    /// An exclusion without names is probably broken.
+    /// The error for an exclusion without names, which is probably broken.
     var emptyError: AudienceFileError {
         AudienceFileError(
             file: shownPath, range: TextRange(line: 1, column: 1), rule: .emptyExclusion,
@@ -53,13 +53,13 @@ struct AudienceFile: Hashable, Sendable {
     static let helpForNobody: DiagnosticMessage =
         "Export it again; if nobody has opted out, write \"allow_empty: true\" next to \"files\"."
 
-    /// Whether only the row is skipped.
+    /// Whether the row with the problem is skipped instead of refusing the campaign.
     func skips(_ problem: AudienceFileError) -> Bool {
         guard options.badRows == .skip, !problem.isFinal else { return problem.isHeading }
         return problem.isHeading || !isUndeclaredEncoding(problem)
     }
 
-    /// Whether a line is not UTF-8 although the file's entry says nothing else.
+    /// Whether a line is not UTF-8, and the file's entry does not declare another encoding.
     ///
     /// The whole file is then probably in another encoding, and skipping would leave out everybody
     /// whose name has an accent.
@@ -67,7 +67,7 @@ struct AudienceFile: Hashable, Sendable {
         problem.rule == .encoding && options.encoding == nil
     }
 
-    /// Adds why a row is not skipped although the file's entry says `on_bad_row: skip`.
+    /// Adds the reason why a row is not skipped despite `on_bad_row: skip`.
     func explained(_ problem: AudienceFileError) -> AudienceFileError {
         guard options.badRows == .skip, !problem.isFinal, isUndeclaredEncoding(problem) else {
             return problem
@@ -95,7 +95,7 @@ package struct AudienceFileError: Error, Hashable, Sendable, CustomStringConvert
     var line: String? = nil
     /// Whether reading cannot continue after the error.
     var isFinal = false
-    /// Whether the row is only a heading, which is always skipped.
+    /// Whether the row is a heading, which is always skipped.
     var isHeading = false
 
     /// Contains no names, because the text may end up in a log.

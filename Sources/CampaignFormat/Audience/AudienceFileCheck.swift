@@ -1,7 +1,7 @@
 import CampaignCore
 
 struct AudienceFileCheck: Sendable {
-    /// The maximum number of errors listed per file, and of skipped rows listed in addition.
+    /// The maximum number of errors per file that are listed, and likewise of skipped rows.
     static let most = 20
 
     private let file: AudienceFile

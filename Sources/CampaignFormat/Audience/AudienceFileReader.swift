@@ -158,7 +158,8 @@ struct AudienceFileReader {
     private func checkHeading(
         of record: Range<Int>, _ header: CSVHeader
     ) throws(AudienceFileError) {
-        // A cheap test first: few usernames are as long as the column's name.
+        // The length is compared first because that is cheap: few usernames are as long as the
+        // column's name.
         guard header.username < cells.cells.count,
             cells.cells[header.username].range.count == header.usernameLength
         else { return }
@@ -183,8 +184,8 @@ struct AudienceFileReader {
 
     /// Refuses a heading in a list of names.
     ///
-    /// `username` is never a person's name. Other common headings may be names, unless they come
-    /// first.
+    /// `username` is never a person's name. Other common headings are only recognised in the first
+    /// line, because they may be names.
     private func checkHeading(
         _ name: Range<Int>, in record: Range<Int>
     ) throws(AudienceFileError) {
@@ -245,7 +246,7 @@ struct AudienceFileReader {
         return tag
     }
 
-    /// Explains a word that was written for a missing value; completes a sentence.
+    /// The end of a sentence that explains a word for a missing value.
     private static func explanation(of text: String) -> String {
         MissingValueWord(text).map { "; it is \($0.description)" } ?? ""
     }
@@ -265,12 +266,12 @@ struct AudienceFileReader {
             help: isMissing
                 ? "Write a time zone such as Europe/Berlin, or leave the cell empty." : trouble.help
         )
-        // The system's database is broken, so every row would fail.
+        // If the system's time zone database is broken, every row would fail.
         problem.isFinal = trouble.rule == .unreadableFile
         throw problem
     }
 
-    /// A comma in a list of names usually means a table with the wrong extension.
+    /// A comma in a list of names usually means that the file is a table with the wrong extension.
     private func help(for problem: UsernameError) -> DiagnosticMessage? {
         guard case .names = layout else { return nil }
         if problem.isQuote { return "Remove the quotes: in a text file, each line is a name." }
@@ -290,14 +291,14 @@ private struct LanguageTags {
 
     mutating func tag(_ text: String) -> LanguageTag? {
         if let tag = known[text] { return tag }
-        // Some of these words look like tags.
+        // Some words for a missing value look like language tags.
         let tag = MissingValueWord(text) == nil ? LanguageTag(text) : nil
         if let tag, known.count < Self.most { known[text] = tag }
         return tag
     }
 
     static func help(for text: String) -> DiagnosticMessage {
-        // Other systems write locales with an underscore.
+        // Other systems write locales with an underscore, such as `de_DE`.
         if MissingValueWord(text) == nil, let meant = LanguageTag(text.replacing("_", with: "-")) {
             return "Did you mean \"\(audience: meant.text)\"?"
         }

@@ -3,7 +3,7 @@ import Files
 
 /// The people of one campaign: first those listed in the campaign, then those in its files.
 ///
-/// Each reader opens the files again under the same rules.
+/// Each reader opens the files again and repeats all checks.
 struct AudienceFiles: AudienceSource {
     struct Part: Sendable {
         /// Lists of names, each with its number in ``AudienceOrigin``.
@@ -13,7 +13,7 @@ struct AudienceFiles: AudienceSource {
         var usernames: [Located<Username>] { lists.flatMap(\.names) }
     }
 
-    /// A file, list or run whose people are excluded.
+    /// A file, list or run that names people to exclude.
     struct ExcludedPart: Sendable {
         let exclusion: Exclusion
         /// The exclusion's number in ``AudienceOrigin``.
@@ -32,8 +32,8 @@ struct AudienceFiles: AudienceSource {
         reader(of: part, noting: nil)
     }
 
-    /// - Parameter note: receives errors, and reading continues; if nil, an error ends reading
-    ///   unless its row is skipped.
+    /// - Parameter note: receives each error, after which reading continues; if nil, an error ends
+    /// reading unless its row is skipped.
     func reader(
         of part: AudiencePart, noting note: ((AudienceFileError, AudienceFile) -> Void)?
     ) -> any AudienceReader {

@@ -11,7 +11,7 @@ struct CSVHeader: Sendable {
         "emails", "mail", "name", "names",
     ]
     static let longestHeading = 16
-    /// A header with more columns is a mistake.
+    /// A header with more columns is refused as a mistake.
     private static let most = 1_000
 
     /// The names as ``Blanks/column(_:)`` normalizes them; empty for columns without a name.
@@ -19,11 +19,11 @@ struct CSVHeader: Sendable {
     let username: Int
     /// The length of the column's name in bytes.
     let usernameLength: Int
-    /// The number of columns up to the last one with a name; spreadsheets export empty columns
-    /// after it.
+    /// The number of columns up to the last named one; spreadsheets may export empty columns after
+    /// it.
     let width: Int
 
-    /// `username` is a column of every table, even if the column has another name.
+    /// The variable `username` works in every table, even if the column has another name.
     func column(of variable: String) -> Int? {
         columns.firstIndex(of: variable) ?? (variable == Self.usernameColumn ? username : nil)
     }
@@ -132,7 +132,7 @@ struct CSVHeader: Sendable {
             : "If the usernames are in \"\(audience: likely.shortened)\", add to the file's entry: \(key)"
     }
 
-    /// Removes what tools write differently: case, blanks, `_` and `-`.
+    /// Removes differences in case, blanks, `_` and `-`, which tools write differently.
     static func plain(_ column: String) -> String {
         column.lowercased().filter { !" _-".contains($0) }
     }

@@ -1,9 +1,10 @@
 import CampaignCore
 
-/// The cells of a CSV record (RFC 4180, any separator); reused, so that records allocate nothing.
+/// The cells of a CSV record (RFC 4180, with any separator); reused to avoid an allocation per
+/// record.
 package struct CSVRecord {
     struct Cell {
-        /// Excludes quotes and, unless they are kept, outer blanks.
+        /// Excludes the quotes and, unless blanks are kept, leading and trailing blanks.
         var range: Range<Int>
         var hasDoubledQuotes = false
     }
@@ -14,7 +15,7 @@ package struct CSVRecord {
         let help: DiagnosticMessage
     }
 
-    /// The advice for a record that is quoted as a whole.
+    /// The advice if quotes enclose the whole record.
     static let adviceOnQuotedRows: DiagnosticMessage =
         "The whole row is in quotes, which makes it one cell; export the table without these quotes, or with quotes around each cell."
     private static let quote = UInt8(ascii: "\"")

@@ -16,8 +16,8 @@ enum CSVSeparator: String, CaseIterable, Sendable {
         }
     }
 
-    /// Detects the separator: the one that yields the username column, otherwise the most frequent
-    /// one, otherwise a comma.
+    /// Detects the separator: the one that produces the username column; else the most frequent
+    /// one; else a comma.
     static func shown(in bytes: ArraySlice<UInt8>, naming column: String) -> CSVSeparator {
         guard let head = firstLine(of: bytes) else { return .comma }
         if let declared = declared(in: head) { return declared }

@@ -3,7 +3,7 @@ import Synchronization
 
 /// The people of one campaign; their files are read and checked in one pass.
 ///
-/// Skips unusable lines. Unless all of these lines may be skipped, reading the last part throws
+/// Skips unusable lines. If any of these lines must not be skipped, reading the last part throws
 /// ``AudienceFileErrors``.
 package final class CheckedAudience: AudienceSource {
     private struct State: Sendable {
@@ -37,12 +37,12 @@ package final class CheckedAudience: AudienceSource {
             })
     }
 
-    /// Known once both parts are read.
+    /// Complete once the recipients and the exclusions have been read.
     package var skippedRowCount: Int {
         state.withLock { $0.checks.values.reduce(0) { $0 + $1.skipped } }
     }
 
-    /// A warning for each skipped row; known once both parts are read.
+    /// A warning for each skipped row; complete once both parts have been read.
     package var skippedRows: [Diagnostic] {
         state.withLock { $0.checks.values.flatMap(\.diagnostics) }
             .filter { $0.severity != .error }.sorted()
@@ -50,7 +50,7 @@ package final class CheckedAudience: AudienceSource {
 
     package var unusualRows: [UnusualRows] { state.withLock { $0.unusualRows.rows } }
 
-    /// One finding per file; known once both parts are read.
+    /// One finding per file; complete once both parts have been read.
     var personalNames: [PersonalNames.Finding] {
         state.withLock { $0.personalNames.values.flatMap(\.findings) }
             .sorted { $0.first.origin.file < $1.first.origin.file }

@@ -4,7 +4,7 @@ struct FileBeginning {
 
     /// How many bytes of a spreadsheet are searched for the name of the program that wrote it.
     private static let reach = 64 << 10
-    /// UTF-16 without a byte order mark has a zero among these first bytes.
+    /// UTF-16 without a byte order mark is recognised by a zero among this many first bytes.
     private static let zeroReach = 1_024
 
     private let path: String
@@ -63,7 +63,7 @@ struct FileBeginning {
 
     /// Non-ASCII bytes of Windows-1252 are practically never valid UTF-8 by chance.
     private static func isBeyondASCIIInUTF8(_ bytes: ArraySlice<UInt8>) -> Bool {
-        // A letter after the last line break may be cut off.
+        // The bytes may end in the middle of a letter, so the last line is left out.
         let end = bytes.lastIndex(of: UInt8(ascii: "\n")) ?? bytes.endIndex
         let lines = bytes[..<end]
         return lines.contains { $0 >= 0x80 } && UTF8Check.firstInvalid(in: lines) == nil
@@ -97,7 +97,7 @@ struct FileBeginning {
     /// A spreadsheet that was renamed instead of exported.
     private static func spreadsheet(_ bytes: ArraySlice<UInt8>) -> Objection? {
         let excel: DiagnosticMessage = "Export it as CSV; in Excel, choose \"CSV UTF-8\"."
-        // A compound file, as Excel wrote them until 2003.
+        // A compound file, the format of Excel until 2003.
         if bytes.starts(with: [0xD0, 0xCF, 0x11, 0xE0]) {
             return (.notText, "This is an Excel file.", excel)
         }
@@ -116,7 +116,7 @@ struct FileBeginning {
         )
     }
 
-    /// Another kind of file under a table's name, as after a failed download or checkout.
+    /// Another kind of file with a table's name, such as after a failed download or checkout.
     private static func foreign(_ bytes: ArraySlice<UInt8>) -> Objection? {
         let start = bytes.drop { " \t\r\n".utf8.contains($0) }.prefix(200)
         let text = String(decoding: start, as: UTF8.self).lowercased()

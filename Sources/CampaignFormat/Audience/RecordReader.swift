@@ -8,7 +8,7 @@ struct RecordReader {
     private static let bufferSize = 256 << 10
     /// The maximum length of a record, in bytes.
     static let longestRecord = 64 << 10
-    /// How many lines after the first one may be the header of a table with a title.
+    /// How many lines after the first are searched for the header if a table begins with a title.
     private static let mostTitles = 10
 
     enum Layout {

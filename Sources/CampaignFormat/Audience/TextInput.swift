@@ -2,8 +2,8 @@ import Files
 
 /// Reads a file's text as UTF-8 from any supported encoding, a piece at a time.
 ///
-/// UTF-8 is read straight into the caller's buffer, so support for other encodings costs nothing
-/// for UTF-8 files.
+/// UTF-8 is read directly into the caller's buffer, so support for other encodings does not slow it
+/// down.
 struct TextInput {
     /// How many bytes of another encoding are read at once.
     private static let block = 48 << 10

@@ -5,16 +5,16 @@ import Glibc
 ///
 /// An invalid character becomes an invalid UTF-8 byte, which the check of each line reports.
 @safe final class Transcoder {
-    /// The maximum number of bytes that one byte can become, and that one call can leave for the
-    /// next.
+    /// The maximum number of output bytes for one input byte, and of bytes that one call can leave
+    /// for the next.
     static let most = (perByte: 3, besides: 4)
-    /// Marks half a character; never valid in UTF-8.
+    /// Marks an incomplete character; this byte is never valid in UTF-8.
     private static let problem: UInt8 = 0xFF
 
     private let encoding: TextEncoding
     private let converter: iconv_t?
 
-    /// nil for UTF-8; the beginning shows the byte order of UTF-16.
+    /// nil for UTF-8; the byte order of UTF-16 is determined from the beginning.
     init?(_ encoding: TextEncoding, beginning: ArraySlice<UInt8>) throws(SystemError) {
         let name: String
         switch encoding {
@@ -49,7 +49,8 @@ import Glibc
         while used < raw.count {
             let problem = convert(&raw, &used, &buffer, &end)
             guard problem == EILSEQ || isLast && problem == EINVAL else { break }
-            // A lone byte is not valid UTF-8, so the check finds it and can name it.
+            // The lone byte is passed on: it is not valid UTF-8, so the check of the line reports
+            // it.
             buffer[end] = encoding == .windows1252 ? raw[used] : Self.problem
             end += 1
             used = problem == EINVAL ? raw.count : used + (encoding == .windows1252 ? 1 : 2)
@@ -57,8 +58,8 @@ import Glibc
         raw.removeFirst(used)
     }
 
-    /// Converts up to an invalid (`EILSEQ`) or incomplete (`EINVAL`) character; returns 0 if all
-    /// was converted.
+    /// Converts up to an invalid (`EILSEQ`) or incomplete (`EINVAL`) character; returns 0 if
+    /// everything was converted.
     private func convert(
         _ raw: inout [UInt8], _ used: inout Int, _ buffer: inout [UInt8], _ end: inout Int
     ) -> Int32 {

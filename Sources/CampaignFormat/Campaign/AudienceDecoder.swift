@@ -98,7 +98,8 @@ struct AudienceDecoder {
         return names
     }
 
-    /// Warns about repeated names: each person gets one push, so one of the two may be a typo.
+    /// Warns about repeated names: each person gets only one push, so a repeated name may be a
+    /// typo.
     private func warnOfRepetitions(in names: [Located<Username>]) {
         var seen: [Username: SourceRange] = [:]
         var repeated: [(name: Located<Username>, first: SourceRange)] = []
@@ -127,7 +128,7 @@ struct AudienceDecoder {
             related: ("The first repeated name also appears here.", next.first))
     }
 
-    /// Warns about a username that was probably meant to be something else.
+    /// Warns about a username that is probably not a username, such as a file's name.
     private func warnOfAnotherThing(_ item: Located<YAMLScalar>) {
         let text = item.value.text
         let tag = "username:"
@@ -217,7 +218,7 @@ struct AudienceDecoder {
         }
     }
 
-    /// nil after reporting that there are too many.
+    /// Returns nil after reporting that there are too many files.
     private mutating func file(_ entry: AudienceEntry, allowsEmpty: Bool) -> AudienceFile? {
         section.lastNumber += 1
         guard section.lastNumber <= Self.mostFiles else {
@@ -242,7 +243,7 @@ struct AudienceDecoder {
 
     private enum Opening {
         case failed
-        /// Only an exclusion may be missing.
+        /// Only exclusion files may be missing.
         case missing(near: String?)
         case open(columns: [String], isEmpty: Bool)
     }
@@ -287,7 +288,7 @@ struct AudienceDecoder {
 }
 
 extension AudienceFileReader {
-    /// A line with an error is counted as a person; the error is reported elsewhere.
+    /// A line with an error counts as a person here; its error is reported elsewhere.
     fileprivate mutating func isEmpty() -> Bool {
         while true {
             do throws(AudienceFileError) {

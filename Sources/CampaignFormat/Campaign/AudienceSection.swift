@@ -1,6 +1,6 @@
 import CampaignCore
 
-/// The key `audience`, with what was read from the beginnings of its files.
+/// The key `audience`, with the columns read from the beginnings of its files.
 struct AudienceSection {
     struct Origin {
         let name: String
@@ -13,7 +13,7 @@ struct AudienceSection {
     var minimum: Located<Int>?
     var maximum: Located<Int>?
     var languageColumn: Located<String>?
-    /// Whether the key is present, even with an invalid column.
+    /// Whether `language_column` is present, even if the column is invalid.
     var namesLanguages = false
     var runs: [Located<RunSelection>] = []
     var excludedRuns: [Located<RunSelection>] = []
@@ -29,7 +29,7 @@ struct AudienceSection {
     /// Whether a file could not be read, so that columns cannot be checked.
     var isIncomplete = false
     var hasPeople = false
-    /// The last number in ``AudienceOrigin`` that was given to a file or an exclusion.
+    /// The last number that was given to a file or an exclusion, as used in ``AudienceOrigin``.
     var lastNumber = 0
 
     init(files: SafeFolder) {
@@ -51,7 +51,7 @@ struct AudienceSection {
             in: files, exports: missingExports, runs: runs + excludedRuns, dated: datedFiles)
     }
 
-    /// Records people who are listed without a table.
+    /// Records that people are listed without a table.
     mutating func addPeople(of key: String) {
         hasPeople = true
         origins.append(Origin(name: key, columns: []))

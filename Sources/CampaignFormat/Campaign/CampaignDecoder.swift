@@ -41,7 +41,7 @@ struct CampaignDecoder {
             return decoder.decode()
         }
 
-        // So far, each section was read on its own; from here on, sections are compared.
+        // All sections have been read separately; the following checks compare them.
         let limits = LimitCheck(limits: terms.limits, findings: findings)
         limits.check(kind)
         let rule = audience.map { limits.held($0.rule, of: $0) }
@@ -79,7 +79,7 @@ struct CampaignDecoder {
                 exclusions: audience.exclusions, folders: audience.folders,
                 variables: loaded.campaign?.variables ?? [], zones: terms.zones)
         }
-        // The checks would report keys in an unreadable part as missing.
+        // These checks would report keys in an unreadable part as missing.
         guard !root.isPlaceholder else { return }
         let document = LintDocument(
             root: root, files: findings.files, hasErrors: findings.errors > 0, kind: kind?.value,
@@ -105,7 +105,7 @@ struct CampaignDecoder {
             entry.key.scalarText.map { ($0, Fingerprint.of(entry.value)) }
         }
         var fingerprints = Dictionary(pairs) { first, _ in first }
-        // The key's own fingerprint only covers the file's name.
+        // The fingerprint of the key `file` covers the file's name but not its content.
         if case .file(let file)? = payload.content {
             fingerprints[Campaign.payloadFileKey] = Fingerprint.of(file.bytes)
         }

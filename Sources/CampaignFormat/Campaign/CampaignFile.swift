@@ -42,7 +42,8 @@ package enum CampaignFile {
         return Findings(input).document(of: input).map(FileKind.init) ?? .campaign
     }
 
-    /// nil if the file sets no time zone or cannot be read; the file may have errors.
+    /// nil if the file does not set a time zone or cannot be read; other errors in the file are
+    /// ignored.
     package static func zone(of path: String) -> TimeZoneRules? {
         do {
             let input = try InputFile.read(path)
@@ -74,7 +75,7 @@ package enum CampaignFile {
         ).decode(root)
     }
 
-    /// nil for a file that is not a campaign, which is an error only if the file was named
+    /// nil for a file that is not a campaign, which is only an error if the file was named
     /// explicitly.
     private static func root(
         of document: YAMLDocument?, _ kind: FileKind, isFound: Bool, findings: Findings

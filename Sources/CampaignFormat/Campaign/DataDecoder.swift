@@ -7,7 +7,7 @@ struct DataDecoder {
         let text: LocatedTemplate
     }
 
-    /// A push has no room for more.
+    /// The maximum number of keys; a push has no room for more.
     static let most = 100
     /// Keys that pushes already contain, and keys that FCM reserves; case is ignored.
     static let reserved = Set(

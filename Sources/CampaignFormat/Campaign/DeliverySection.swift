@@ -2,13 +2,13 @@ import CampaignCore
 
 /// The key `delivery`, without parts that could not be read.
 struct DeliverySection {
-    /// The earliest time for a fallback: before it, devices have had no chance to fetch.
+    /// The earliest time for a fallback; devices need some time to fetch first.
     private static let soonestFallback = Duration.seconds(60)
 
     private(set) var policy = DeliveryPolicy()
-    /// The minute of the day at which each person gets the push; nil means at once.
+    /// The minute of the day at which each person gets the push; nil means immediately.
     private(set) var localTime: Located<Int>?
-    /// Whether the key is present, even with an invalid time.
+    /// Whether `local_time` is present, even if its value is invalid.
     private(set) var hasLocalTime = false
     private(set) var fallbackWait: Located<Duration>?
     private(set) var fallbackMessage: LocatedTemplate?
@@ -45,7 +45,7 @@ struct DeliverySection {
 
     // MARK: Together with the payload
 
-    /// The policy for a payload: only people who get the same content can share a push.
+    /// The policy for a payload; people can share a push only if they get the same content.
     func policy(for payload: PayloadSection, findings: Findings) -> DeliveryPolicy {
         guard payload.payload.isPersonal, policy.recipientsPerPush > 1, let place else {
             return policy
@@ -59,7 +59,7 @@ struct DeliverySection {
         return policy
     }
 
-    /// - Parameter place: where the file sets when the payload expires.
+    /// - Parameter place: the place where the file sets the payload's lifetime.
     func checkFallback(
         of kind: CampaignKind?, _ payload: PayloadSection, expiring place: SourceRange?,
         findings: Findings

@@ -13,16 +13,17 @@ package enum FileKind: Hashable, Sendable, CustomStringConvertible {
     case plan
     case other
 
-    /// A campaign has at least two of these; `description` is too common.
+    /// A campaign has at least two of these keys; `description` is not one of them because it is
+    /// too common.
     private static let usual = [
         "kind", "platforms", "audience", "payload", "schedule", "delivery",
     ]
     private static let name = "campaign"
-    /// A plan has all of these; no other file has any.
+    /// A plan has all of these keys; no other file has any of them.
     private static let planKeys: [PlanDocument.Key] = [.campaignKeys, .configKeys, .salt]
-    /// The longest word that may be a misspelling of these keys.
+    /// The maximum length of a word that may be a misspelling of these keys.
     private static let longestKey = 13
-    /// The longest word that may be another tool's key.
+    /// The maximum length of a word that may be another tool's key.
     private static let longestToolKey = 24
     private static let mostKeys = 1_000
 
@@ -75,8 +76,8 @@ package enum FileKind: Hashable, Sendable, CustomStringConvertible {
         ("a Prometheus file", [["scrape_configs"], ["groups"]]),
     ]
 
-    /// Names the tool of a file of the kind ``other``; nil if it may be a campaign with only wrong
-    /// keys.
+    /// Describes a file of the kind ``other`` by its tool; nil if it may be a campaign with only
+    /// wrong keys.
     static func tool(of document: YAMLDocument) -> String? {
         let keys = Set(keys(of: document))
         return tools.first { $0.keys.contains(where: keys.isSuperset) }?.name
@@ -113,7 +114,8 @@ package enum FileKind: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// The keys, or the keys of a list's first item if there is a stray hyphen; nil for text.
+    /// The top-level keys or, because of a possible stray hyphen, those of a list's first item; nil
+    /// for text.
     private static func keys(of root: YAMLNode) -> [String]? {
         var node = root
         if case .sequence(let items) = root.content {
@@ -160,8 +162,8 @@ extension SourceText {
 
     /// The words before `:` or `=` at the start of lines, for text that is not YAML.
     ///
-    /// Lines start at the indentation of the first line; in braces and brackets, blanks may come
-    /// first.
+    /// Lines must have the indentation of the first line; within braces and brackets, any
+    /// indentation is allowed.
     fileprivate func keysOfLines(upTo length: Int) -> some Sequence<String> {
         let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
         var lines = bytes.dropFirst(bytes.starts(with: mark) ? mark.count : 0)[...]

@@ -43,8 +43,8 @@ enum LanguageName {
         return "Write a tag such as de, pt-BR or zh-Hant, or \(fallback)."
     }
 
-    /// Returns the outer nil if the tag is fine, and the inner nil if the tag is wrong and there is
-    /// no suggestion.
+    /// The outer nil means that the tag is correct; the inner nil means that it is wrong, but there
+    /// is no suggestion.
     static func correction(of tag: LanguageTag) -> String?? {
         let text = tag.text.lowercased()
         if text == "en-uk" { return .some(countries[text]) }

@@ -87,7 +87,8 @@ extension LoadedCampaign {
         people?.file(number: origin.file)?.shownPath ?? path
     }
 
-    /// A warning, not an error: the file of a campaign that was sent may be kept.
+    /// This is a warning, not an error, because people may keep the file of a campaign that was
+    /// sent.
     package func missedStart(at now: Date) -> Diagnostic? {
         guard let start, start.isOver(at: now) else { return nil }
         return finding(
@@ -96,7 +97,7 @@ extension LoadedCampaign {
             help: "Write the next start, or delete the schedule if the campaign was sent.")
     }
 
-    /// The first of these keys that the file has.
+    /// The place of the first of these keys that is in the file.
     func place(of paths: String...) -> SourceRange {
         paths.lazy.compactMap { places[$0]?.mark }.first ?? SourceRange(start: .start, end: .start)
     }
@@ -124,7 +125,7 @@ extension LoadedCampaign {
             excerpt: inline.map { files.excerpt(around: $0.start, isPersonal: true) })
     }
 
-    /// The row itself is not shown.
+    /// The finding does not show the row itself.
     func finding(
         _ rule: Rule, _ severity: Diagnostic.Severity? = nil, at row: AudienceOrigin,
         _ message: DiagnosticMessage, help: DiagnosticMessage?

@@ -23,7 +23,7 @@ package struct LoadedCampaign: Sendable {
     var places = KeyPlaces()
     /// The config's limit, if the campaign sets none.
     var limit: Diagnostic.Related?
-    /// nil if it starts more than once.
+    /// nil unless the campaign starts exactly once.
     var start: ScheduledStart?
 
     /// The warnings that no comment switches off.
@@ -50,7 +50,7 @@ package struct LoadedCampaign: Sendable {
 }
 
 extension LoadedCampaign {
-    /// Adds where the campaign or its config names the audience file of each finding.
+    /// Adds to each finding the places where the campaign or its config names the audience file.
     package func naming(_ findings: [Diagnostic]) -> [Diagnostic] {
         let named = ((people?.named.files ?? []) + (people?.excluded.files ?? []))
         let entries = Dictionary(

@@ -27,7 +27,8 @@ struct LocatedTemplate {
 
     var range: SourceRange { scalar.range }
 
-    /// The range of a part in Unicode scalars; the whole text's range if the place is unknown.
+    /// The place of a part, given in Unicode scalars; the place of the whole text if the part's
+    /// place is unknown.
     func range(of part: Range<Int>) -> SourceRange {
         let scalars = template.source.unicodeScalars
         let start = String(scalars.prefix(part.lowerBound)).utf8.count
@@ -56,7 +57,7 @@ struct LocatedTemplate {
         }
     }
 
-    /// The text with each variable replaced by a letter, for rules about the rest.
+    /// The text with each variable replaced by a letter, for rules about the fixed part.
     var sample: String {
         template.segments.map { segment in
             switch segment {
@@ -68,7 +69,7 @@ struct LocatedTemplate {
 }
 
 extension MappingReader {
-    /// The maximum number of bytes, and of variables, of one text in the campaign file.
+    /// The maximum numbers of bytes and of variables in one text of the campaign file.
     private static let longestText = 64 << 10
     private static let mostVariables = 100
     /// Texts for people, in which a # is probably not meant as a comment.
@@ -156,7 +157,8 @@ extension MappingReader {
         }
     }
 
-    /// Warns about text that was meant to begin with `&more`, which YAML removes as an anchor.
+    /// Warns about text that was meant to begin with a word such as `&more`, which YAML removes as
+    /// an anchor.
     private func checkAnchor(before text: Located<YAMLScalar>) {
         guard let range = findings.source.unusedAnchor(before: text.range) else { return }
         findings.warning(

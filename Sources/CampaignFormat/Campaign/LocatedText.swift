@@ -5,7 +5,7 @@ struct LocatedText {
     let fallback: LocatedTemplate?
     /// The texts in the file's order, without those that have errors.
     let others: [(language: LanguageTag, text: LocatedTemplate)]
-    /// The range of the text, or of the key of a mapping.
+    /// The range of the text or, if there are several languages, of the key.
     let range: SourceRange
     let firstLanguage: SourceRange?
 
@@ -60,7 +60,7 @@ extension MappingReader {
             }
             guard let language = language(name, at: entry.key.range) else { continue }
             if let first = places[language] {
-                // Exact repeats are duplicate keys, which the YAML parser reports.
+                // Exact repeats are left to the YAML parser, which reports duplicate keys.
                 if first.value != name { reportTwice(language, entry.key.range, first.range) }
                 continue
             }

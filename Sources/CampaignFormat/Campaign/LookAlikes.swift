@@ -2,12 +2,12 @@ import CampaignCore
 
 /// Finds placeholders of other tools, such as `{name}`, `%name%` and `*|NAME|*`.
 ///
-/// They would be sent literally. `[name]` and names with spaces are only reported if the audience
-/// has a column with that name.
+/// These placeholders would be sent literally. `[name]` and names with spaces are only reported if
+/// the audience has a column with that name.
 struct LookAlikes {
     struct Finding: Hashable {
         enum Kind: Hashable {
-            /// `name` is nil if it is not a variable.
+            /// `name` is nil if the placeholder is not a variable.
             case placeholder(name: String?)
             /// A default in another tool's syntax.
             case fallback(of: String, meant: String)
@@ -189,7 +189,7 @@ struct LookAlikes {
         return Finding(kind: .placeholder(name: name), place: place)
     }
 
-    /// The words before the sign that starts a default.
+    /// The words before the character that starts a default.
     private static func withoutDefault(_ words: String) -> String {
         words.prefix { !"|,:".contains($0) }.trimming { $0 == " " }
     }
@@ -213,7 +213,7 @@ struct LookAlikes {
         return nil
     }
 
-    /// Whether the name is a word, and not a sign or a number.
+    /// Whether the name is a word rather than a number or punctuation.
     private static func isWord(_ name: String) -> Bool {
         guard name.count > 1, let first = name.first, first.isLetter || first == "_" else {
             return false
@@ -228,7 +228,7 @@ extension Unicode.Scalar {
 
 /// The audience's columns, which can also be found by the names that other tools use.
 struct AudienceColumns {
-    /// Column names of one widespread tool.
+    /// Column names of one widely used tool.
     private static let otherNames = ["fname": "firstname", "lname": "lastname"]
 
     /// The columns that a variable can name.

@@ -27,7 +27,8 @@ struct PayloadSection {
 
 struct PayloadDecoder {
     private static let standardLife = Duration.seconds(7 * 24 * 60 * 60)
-    /// The size limit in bytes: the file is stored, and phones fetch it over mobile networks.
+    /// The size limit in bytes, because the file is stored and phones fetch it over mobile
+    /// networks.
     private static let largestFile = 4 << 20
 
     let payload: MappingReader
@@ -49,8 +50,8 @@ struct PayloadDecoder {
         if let link { checkFile(beside: link) }
         shown.checkPlaceholders(mayBeOpen: isPrivate == false)
         shown.checkXML()
-        // A device that gets a message in the push fetches nothing, so if a value must stay out of
-        // the push, the message must too.
+        // A device that gets a message in the push fetches nothing. So if a value must stay out of
+        // the push, the whole message must.
         let isMessagePrivate =
             isPrivate
             ?? (shown.haveVariables
@@ -124,7 +125,7 @@ struct PayloadDecoder {
         )
     }
 
-    /// Warns about a lifetime that a push service extends.
+    /// Warns about a lifetime shorter than a push service's minimum.
     private func life() -> Duration? {
         guard let life = payload.duration("expires_after") else { return nil }
         for platform in platforms {
@@ -140,7 +141,7 @@ struct PayloadDecoder {
         return life.value
     }
 
-    /// Warns about settings that only affect visible apns pushes if the campaign sends none.
+    /// Warns about settings for visible apns pushes if the campaign sends no such pushes.
     private func checkVisible(_ decoded: Payload) {
         guard let kind, !platforms.isEmpty else { return }
         let reason: String? =

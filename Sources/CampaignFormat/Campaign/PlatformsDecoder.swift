@@ -32,8 +32,8 @@ enum PlatformsDecoder {
         return nil
     }
 
-    /// The right form for `platforms: iOS` or `platforms: apns, fcm`; the usual platforms if the
-    /// meaning is not clear.
+    /// The correct form of a value such as `iOS` or `apns, fcm`; the usual platforms if the meaning
+    /// is not clear.
     static func form(_ node: YAMLNode) -> DiagnosticMessage? {
         let words = RightForm.words(of: node).map { $0.lowercased() }
         guard !words.isEmpty else { return nil }

@@ -21,7 +21,8 @@ extension MappingReader {
             at: campaign.range)
     }
 
-    /// Reports a name that no campaign can have; it may be a person's name.
+    /// Reports a name that no campaign can have, without repeating it, because it may be a person's
+    /// name.
     private func campaignName(_ text: Located<YAMLScalar>) -> Located<String>? {
         let name = text.value.text
         guard !Campaign.isName(name) else { return Located(name, at: text.range) }

@@ -41,7 +41,7 @@ struct ScheduleSection {
         return Schedule(times, in: zone, startDeadline: deadline)
     }
 
-    /// nil if it starts more than once.
+    /// nil unless the campaign starts exactly once.
     var start: ScheduledStart? {
         guard let moment, cron == nil else { return nil }
         return schedule.flatMap { ScheduledStart($0, at: moment.range) }
@@ -55,7 +55,7 @@ struct ScheduleSection {
         return SendTimeRule(quietHours: quietHours?.value, localTime: localTime?.value, zone: zone)
     }
 
-    /// nil if time zones do not matter.
+    /// nil if the times do not depend on people's time zones.
     func zoneColumn(with delivery: DeliverySection) -> Located<String>? {
         // The column is used even if the times are wrong, so that findings about zones are
         // reported.
@@ -240,8 +240,8 @@ extension QuietHours {
 }
 
 extension MappingReader {
-    /// Reads a time as minutes since midnight; nil if it is missing, or after reporting what is
-    /// wrong.
+    /// Reads a time as minutes since midnight; nil if the key is missing, or after reporting an
+    /// invalid time.
     func timeOfDay(_ key: String, form: String) -> Located<Int>? {
         guard let text = unquoted(key) else { return nil }
         guard let minute = TimeText.minuteOfDay(text.value.text) else {

@@ -15,7 +15,7 @@ struct VariableCheck {
         let columns = AudienceColumns(
             audience.origins.flatMap(\.columns).filter { $0 != CSVHeader.usernameColumn })
         var seen: Set<String> = [CSVHeader.usernameColumn]
-        // A use without a default is checked before one with a default.
+        // Uses without a default are checked before uses with a default.
         let needed = variables.filter { !$0.hasDefault } + variables.filter(\.hasDefault)
         for variable in needed where seen.insert(variable.name).inserted {
             let lacking = audience.origins.first { !$0.columns.contains(variable.name) }
@@ -37,7 +37,7 @@ struct VariableCheck {
         }
     }
 
-    /// `{{username}}` is a column of every table, but not of other lists.
+    /// `{{username}}` works for people in a table, but not for people in other lists.
     private func checkUsername(
         _ variable: LocatedTemplate.Variable, of audience: AudienceSection
     ) {

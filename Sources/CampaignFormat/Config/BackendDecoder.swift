@@ -123,7 +123,7 @@ struct BackendDecoder {
         return TokenKeySet(place: .url(url.value.text), algorithms: algorithms)
     }
 
-    /// Recognises the usual names of this machine.
+    /// Whether the host is this machine, by one of its usual names.
     private func isLocal(_ address: String) -> Bool {
         let host = address.dropFirst("http://".count).prefix { !"/?#".contains($0) }.lowercased()
         return ["localhost", "127.0.0.1", "[::1]"].contains { local in
@@ -149,7 +149,7 @@ struct BackendDecoder {
     }
 
     private func tokenKey(_ reader: MappingReader, isOnly: Bool) -> TokenKey? {
-        // A single key needs no id in the tokens.
+        // If there is only one key, tokens need no key id.
         if !isOnly { reader.require(["id"]) }
         let id = reader.text("id")?.value.text
         let algorithm = reader.choice("algorithm", as: TokenAlgorithm.self)?.value

@@ -57,8 +57,8 @@ package struct CampaignDefaults: Sendable {
         }
     }
 
-    /// - Parameter takenOver: maps entries that the campaign lacks or that add to it; returns nil
-    ///   to leave out an entry.
+    /// - Parameter takenOver: converts an entry of the defaults before it is added to the campaign;
+    /// returns nil to leave out the entry.
     private static func join(
         _ shared: YAMLNode, to own: YAMLNode, at path: [String] = [],
         _ takenOver: ([String], YAMLNode.Entry) -> YAMLNode.Entry?
@@ -80,7 +80,7 @@ package struct CampaignDefaults: Sendable {
         return YAMLNode(.mapping(entries), range: own.range, isPlaceholder: own.isPlaceholder)
     }
 
-    /// Turns paths from the config's folder into paths from the campaign's.
+    /// Converts paths relative to the config's folder to paths relative to the campaign's folder.
     private static func exclusion(_ node: YAMLNode, in files: SafeFolder) -> YAMLNode {
         func moved(_ node: YAMLNode) -> YAMLNode {
             guard case .scalar(let scalar) = node.content, !Path.isAbsolute(scalar.text),

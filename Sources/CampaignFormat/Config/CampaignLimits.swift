@@ -1,6 +1,6 @@
 import CampaignCore
 
-/// The config's `limits`, and how long it keeps deliveries.
+/// The config's `limits`, and the time for which deliveries are kept.
 package struct CampaignLimits: Hashable, Sendable {
     struct Limit<Value: Hashable & Sendable>: Hashable, Sendable {
         let value: Value
@@ -14,7 +14,7 @@ package struct CampaignLimits: Hashable, Sendable {
     /// The maximum number of hub requests a second.
     var rate: Limit<Double>?
     var kinds: Limit<Set<CampaignKind>>?
-    /// Frequency caps can only count deliveries that are kept.
+    /// The time for which deliveries are kept; a frequency cap cannot count older ones.
     var keptDeliveries: Limit<Duration>?
 
     package init(urlSchemes: Set<String> = []) {
@@ -37,7 +37,8 @@ struct LimitCheck {
             help: "Allowed kinds: \(names.joined(separator: ", ")).", note: limit.note)
     }
 
-    /// Reports a rate that is too high, and a cap over a longer time than deliveries are kept.
+    /// Reports a rate that is too high, and a cap whose period exceeds the time for which
+    /// deliveries are kept.
     func held(_ policy: DeliveryPolicy, of delivery: DeliverySection) -> DeliveryPolicy {
         if let period = policy.frequencyCap?.period, let limit = limits.keptDeliveries,
             period > limit.value, let place = delivery.capPlace

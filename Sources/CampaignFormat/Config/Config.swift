@@ -13,7 +13,7 @@ package struct Config: Sendable {
     package let audiences: String?
     package let terms: CampaignTerms
     package let backend: BackendSettings?
-    /// People who may get a rehearsal even if a campaign does not reach them.
+    /// People who may get a rehearsal of any campaign, even if they are not in its audience.
     package let testers: Set<Username>
     /// The address that reports of runs go to; a secret.
     package let heartbeat: SecretSource?
@@ -22,7 +22,7 @@ package struct Config: Sendable {
     package let retention: RetentionTimes
 }
 
-/// How long data of a run is kept after its end; nil means forever.
+/// How long the data of a run is kept after the run has ended; nil means forever.
 package struct RetentionTimes: Hashable, Sendable {
     package var payloads: Duration?
     package var deliveries: Duration?

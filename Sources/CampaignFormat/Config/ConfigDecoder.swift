@@ -1,7 +1,7 @@
 import CampaignCore
 
 struct ConfigDecoder {
-    /// Each secret has sibling keys for a file and a command.
+    /// Each secret can also come from a file or a command, which two sibling keys specify.
     static let connectionString = "connection_string"
     static let heartbeat = "heartbeat"
 

@@ -7,8 +7,8 @@ package enum ConfigFile {
     /// Reads a config of at most 1 MiB; no finding shows a secret.
     ///
     /// - Parameters:
-    ///   - isNamed: whether a flag or variable names the file. Only then may it name a file or a
-    ///     command for the connection string: a pull request must not choose what runs.
+    /// - isNamed: whether a flag or variable names the file. Only such a config may name a file or
+    ///   a command for a secret, because a pull request must not choose what runs.
     /// - owners: only a file of one of these users is read; nil means any user that
     ///   `FileProtection` allows.
     /// - Throws: also if others can write the file, or read a secret in it.
@@ -25,7 +25,7 @@ package enum ConfigFile {
             findings: findings, folder: Path.folder(of: path), isNamed: isNamed)
         let root = findings.root(of: input, knownBy: .config)
         let config = root.flatMap { decoder.decode($0) }
-        // If the text is not YAML, finding the key is enough.
+        // In text that is not YAML, the key may be on any line.
         let mentions = [ConfigDecoder.connectionString, ConfigDecoder.heartbeat]
         let text = String(decoding: input.bytes, as: UTF8.self)
         let holdsSecret =
@@ -54,6 +54,6 @@ package struct LoadedConfig: Sendable {
     package let config: Config?
     package let diagnostics: [Diagnostic]
     package let ignores: IgnoreComments
-    /// The keys for a plan; `defaults` are in each campaign's own outline.
+    /// The keys for a plan, without `defaults`, which are in each campaign's outline.
     package let outline: [KeyText]
 }

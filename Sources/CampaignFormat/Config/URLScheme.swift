@@ -1,9 +1,9 @@
 enum URLScheme {
     enum Refusal: Hashable {
         case notAScheme
-        /// Content can be read and changed in transit.
+        /// The content can be read and changed in transit.
         case unprotected
-        /// It runs code or opens content on the device.
+        /// The address runs code or opens content on the device.
         case unsafe
 
         func message(about scheme: String) -> DiagnosticMessage {

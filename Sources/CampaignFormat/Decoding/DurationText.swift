@@ -1,6 +1,6 @@
 import CampaignCore
 
-/// Durations as files write them: `30s`, `15m`, `2h`, `7d`.
+/// Durations as written in files: `30s`, `15m`, `2h`, `7d`.
 package struct DurationText: Sendable {
     /// Durations from one second to 366 days.
     package static let usual = DurationText(units: ["s", "m", "h", "d"], longest: 366 * 86_400)
@@ -9,7 +9,7 @@ package struct DurationText: Sendable {
     /// Durations from a millisecond to ten minutes.
     static let latency = DurationText(units: ["ms", "s", "m"], longest: 600)
 
-    /// The units, each with its largest number.
+    /// The units, each with the largest number allowed.
     let units: [(name: String, most: Int)]
     private let longestSeconds: Int
 
@@ -36,7 +36,7 @@ package struct DurationText: Sendable {
     }
 }
 
-/// Rates as campaigns write them: `500/s`, or `unlimited`.
+/// Rates as written in campaigns: `500/s`, or `unlimited`.
 enum RateText {
     static let highest = 1_000_000
 

@@ -25,8 +25,8 @@ extension MappingShape {
 }
 
 extension MappingReader {
-    /// nil if a required key is missing or invalid; other invalid keys keep the values of
-    /// `standard`.
+    /// nil if a required key is missing or invalid; for other invalid keys, the values of
+    /// `standard` are used.
     func read<Root>(_ fields: [Field<Root>], into standard: Root) -> Root? {
         var root = standard
         let bad = fields.filter { !$0.read(self, &root) }

@@ -6,13 +6,13 @@ final class Findings {
 
     /// The file's text, followed by the text of the config whose `defaults` it uses.
     private(set) var files: SourceFiles
-    /// False until the file's keys show that it is a hubsend file: lines of other files must not
-    /// get into a log.
+    /// False until the file's keys show that it is a hubsend file, because lines of other files
+    /// must not get into a log.
     private var showsLines = false
     private var diagnostics: [Diagnostic] = []
-    /// The number of errors, including those that are not kept.
+    /// The number of errors, including those beyond the limit.
     private(set) var errors = 0
-    /// Errors that only say that a file is not on this host.
+    /// The number of errors about files that are not on this host.
     private var absences = 0
     private var left = 0
 
@@ -27,7 +27,7 @@ final class Findings {
     /// The text that ranges of findings refer to; empty until the file is parsed.
     var source: SourceText { files.text }
 
-    /// Joins the config's `defaults` to a campaign; findings about them are placed in the config.
+    /// Joins the config's `defaults` to a campaign; findings about defaults point to the config.
     func join(_ defaults: CampaignDefaults, to root: YAMLNode, in folder: SafeFolder) -> YAMLNode {
         files.append(defaults.source, of: defaults.file, people: defaults.people)
         return defaults.joined(to: root, files: folder) { files.place(ofConfig: $0) }
@@ -35,13 +35,13 @@ final class Findings {
 
     // MARK: Reading the file as YAML
 
-    /// nil after reporting why the file has no root; lines are shown only if it has the `telling`
-    /// keys.
+    /// Returns nil after reporting why the file has no root; findings show lines only if the file
+    /// has the `telling` keys.
     func root(of input: InputFile, knownBy telling: IdentifyingKeys) -> YAMLNode? {
         document(of: input).flatMap { root(of: $0, knownBy: telling) }
     }
 
-    /// nil after reporting that the file is too large.
+    /// Returns nil after reporting that the file is too large.
     func document(of input: InputFile) -> YAMLDocument? {
         let start = SourceRange(start: .start, end: .start)
         guard input.size <= input.limit else {
@@ -56,8 +56,8 @@ final class Findings {
         return document
     }
 
-    /// The root; for a campaign with a syntax error, the readable part; nil after reporting why the
-    /// file cannot be read.
+    /// Returns the root, or the readable part of a campaign with a syntax error; nil after
+    /// reporting why the file cannot be read.
     func root(of document: YAMLDocument, knownBy telling: IdentifyingKeys) -> YAMLNode? {
         showsLines = telling.stand(in: document)
         if let shape = telling.shapeWithPeople { notePeople(in: document, shape) }
@@ -66,7 +66,8 @@ final class Findings {
             error(
                 .emptyFile, at: SourceRange(start: .start, end: .start), "The file is empty.")
         }
-        // A config is never read in part: its secrets are only known once all of it is read.
+        // A config is never read partially, because its secrets are only known once all of it has
+        // been read.
         guard document.root == nil, telling == .campaign, showsLines else { return document.root }
         return document.remains
     }
@@ -75,13 +76,13 @@ final class Findings {
         if let root = document.root {
             files.take(people: PeopleLines(in: root, of: shape).ranges)
         }
-        // A part that could not be read may name people; so may the value of a duplicate key.
+        // A part that could not be read may name people, and so may the value of a duplicate key.
         if document.root == nil || !document.errors.isEmpty { files.noteUnreadablePart() }
     }
 
     // MARK: Collecting
 
-    /// The help is only built if the finding is kept.
+    /// The help is only composed if the finding is within the limit.
     func error(
         _ rule: Rule, at range: SourceRange, _ message: DiagnosticMessage,
         help: @autoclosure () -> DiagnosticMessage? = nil,
@@ -155,7 +156,8 @@ final class Findings {
 
     // MARK: The end
 
-    /// Returns the sorted findings, and another one with the number of findings that were not kept.
+    /// Returns the sorted findings, followed by a finding with the number of those beyond the
+    /// limit.
     func finished() -> [Diagnostic] {
         let sorted = diagnostics.sorted()
         guard left > 0, let last = sorted.last else { return sorted }

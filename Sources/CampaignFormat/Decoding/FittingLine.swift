@@ -6,8 +6,8 @@ extension KeyShape {
     /// Keys whose values may be secrets, which no line repeats.
     private static let secrets: Set = ["connection_string", "heartbeat", "store"]
 
-    /// A line with the value that the author wrote for another key if it fits and is short,
-    /// otherwise with an example.
+    /// A line with the value that the author wrote for another key, or with an example if that
+    /// value is long or does not fit.
     func line(fitting node: YAMLNode?, under path: String) -> DiagnosticMessage {
         node.flatMap { fitted($0, under: path) } ?? "\(line)"
     }
@@ -26,7 +26,7 @@ extension KeyShape {
         return value.map { "\(name): \($0)" }
     }
 
-    /// A line with the brackets or keys that a value lacks; nil if the intended meaning is not
+    /// A line with the value and its missing brackets or keys; nil if the intended meaning is not
     /// clear.
     func rewritten(
         _ node: YAMLNode, under path: String, kind: CampaignKind?
@@ -72,7 +72,7 @@ extension KeyShape {
 }
 
 extension ValueShape {
-    /// The text as a file would write it for this value; nil if it does not fit.
+    /// The text in the correct form for this key; nil if the text does not fit.
     fileprivate func fitted(_ text: String) -> String? {
         switch self {
         case .text(let form): form.takes(text) ? RightForm.quoted(text) : nil
@@ -111,7 +111,7 @@ private enum WrittenNumber {
             unit = factor
         }
         let groups = digits.split(omittingEmptySubsequences: false) { ",.".contains($0) }
-        // A group of another length would be a fraction.
+        // A group of another length would mean a fraction.
         guard groups.dropFirst().allSatisfy({ $0.count == 3 }), unit == 1 || groups.count == 1,
             let number = Int(groups.joined())
         else { return nil }

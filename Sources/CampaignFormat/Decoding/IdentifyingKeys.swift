@@ -1,8 +1,9 @@
-/// The keys that show that a file is hubsend's, so its lines may be shown.
+/// The keys that identify a file as hubsend's, so that its lines may be shown.
 ///
 /// Any file can be named or linked as a campaign; other files' lines must not get into a log.
 enum IdentifyingKeys {
-    /// The key `campaign`, or two others: every Kubernetes secret has `kind`.
+    /// The key `campaign`, or two other keys; one is not enough, because every Kubernetes secret
+    /// has `kind`.
     case campaign
     case config
     case devices
@@ -15,7 +16,7 @@ enum IdentifyingKeys {
     /// Files of other tools have a version too.
     private static let campaignKeys = FileShape.campaign.root.names.filter { $0 != "version" }
 
-    /// nil for files that never show people.
+    /// nil for files that never name people.
     var shapeWithPeople: FileShape? {
         switch self {
         case .campaign: .campaign
@@ -24,7 +25,7 @@ enum IdentifyingKeys {
         }
     }
 
-    /// Checks the keys; for a file that is not YAML, the beginnings of its lines.
+    /// Checks the keys or, if the file is not YAML, the beginnings of its lines.
     func stand(in document: YAMLDocument) -> Bool {
         switch self {
         case .campaign:

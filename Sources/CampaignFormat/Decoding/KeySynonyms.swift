@@ -96,7 +96,7 @@ enum KeySynonyms {
     struct Row {
         let key: String
         let words: Set<String>
-        /// nil means everywhere outside of `exclude`.
+        /// The sections in which the words are recognised; nil means all except `exclude`.
         let places: Set<String>?
         /// nil means all kinds that have the key.
         let kinds: Set<CampaignKind>?

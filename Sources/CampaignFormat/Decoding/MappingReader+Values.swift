@@ -18,7 +18,7 @@ extension MappingReader {
         return nil
     }
 
-    /// Accepts values that YAML reads as numbers or booleans, as they are written.
+    /// Also accepts values that YAML reads as numbers or booleans, and returns them as written.
     func text(
         _ node: YAMLNode, _ subject: String, keyRange: SourceRange, _ key: KeyShape? = nil
     ) -> Located<YAMLScalar>? {
@@ -44,7 +44,7 @@ extension MappingReader {
         return node.isPlaceholder ? nil : Located(scalar, at: node.range)
     }
 
-    /// Reads a path as seen from the current folder; a relative path starts from `folder`.
+    /// Reads a path, and resolves a relative path against `folder`.
     func path(_ key: String, in folder: String) -> String? {
         guard let located = text(key) else { return nil }
         let text = located.value.text
@@ -160,7 +160,7 @@ extension MappingReader {
             ? "\"\(audience: text.shortened)\"" : "\"\(text.shortened)\""
     }
 
-    /// - Parameter help: shown for a time that is longer than the key allows.
+    /// - Parameter help: shown if the duration is longer than the key allows.
     func duration(_ key: String, tooLong help: DiagnosticMessage? = nil) -> Located<Duration>? {
         guard let duration = value(key, DurationText.usual.parse) else { return nil }
         guard case .duration(let longest) = described(key), duration.value > longest else {
@@ -173,7 +173,8 @@ extension MappingReader {
     }
 
     private func plain(_ key: String) -> Located<String>? {
-        // A quoted value is text (YAML 1.2, section 10.3); its quotes keep it from being parsed.
+        // A quoted value is text (YAML 1.2, section 10.3), so the quotes are added back to make
+        // parsing fail.
         text(key)?.map { $0.style == .plain ? $0.text : "\"\($0.text)\"" }
     }
 }
@@ -248,7 +249,8 @@ extension Findings {
         keyRange: SourceRange
     ) {
         guard !node.isPlaceholder else { return }
-        // A collection is marked at its key: its own range may span half of the file.
+        // For a collection, the key is marked, because the collection itself may span half of the
+        // file.
         let isScalar = if case .scalar = node.content { true } else { false }
         error(.wrongType, at: isScalar ? node.range : keyRange, message, help: help)
     }

@@ -3,9 +3,8 @@ import Files
 
 /// Reads the keys of one mapping, each in the form that the file's description requires.
 ///
-/// It reports what the description forbids: keys that are unknown, missing, not for the campaign's
-/// kind, or in conflict. Readers return nil if the key is absent, or after reporting what is wrong
-/// with its value.
+/// It reports keys that are unknown, missing, not for the campaign's kind, or in conflict. Readers
+/// return nil if the key is absent, or after reporting what is wrong with its value.
 struct MappingReader {
     let findings: Findings
     let keyRange: SourceRange
@@ -14,18 +13,18 @@ struct MappingReader {
     let shape: MappingShape
     /// The path of keys, such as `audience.exclude`; empty for the top level of the file.
     let path: String
-    /// A key could not be read, so missing keys are not reported.
+    /// Whether a key could not be read, so that missing keys are not reported.
     let isPartial: Bool
     private(set) var hasUnknownKeys = false
     private let file: FileShape
     private let isItem: Bool
-    /// A key has more than one entry only if the config's `defaults` add to the campaign's.
+    /// A key has two entries only if the config's `defaults` add one to the campaign's own.
     private let entries: [String: [YAMLNode.Entry]]
     /// Keys that are not reported as missing, because a misspelt key was probably meant to be one
     /// of them.
     private let meant: Set<String>
 
-    /// nil after reporting a root that is not a mapping.
+    /// Returns nil after reporting a root that is not a mapping.
     init?(_ root: YAMLNode, of file: FileShape, findings: Findings) {
         let kind = file.name == FileShape.campaign.name ? root.entry(at: "kind") : nil
         self.init(
@@ -33,9 +32,9 @@ struct MappingReader {
             kind: kind?.value.scalarText.flatMap(CampaignKind.init(rawValue:)), findings: findings)
     }
 
-    /// nil after reporting a node that is not a mapping.
+    /// Returns nil after reporting a node that is not a mapping.
     ///
-    /// - Parameter keyRange: nil if it has no key; then its own start is marked.
+    /// - Parameter keyRange: nil if the mapping has no key; findings then mark its start.
     init?(
         _ node: YAMLNode, _ shape: MappingShape, of file: FileShape, path: String = "",
         keyRange: SourceRange? = nil, key: KeyShape? = nil, kind: CampaignKind? = nil,
@@ -71,7 +70,7 @@ struct MappingReader {
                     help: kind.help(for: key.text))
                 continue
             }
-            // It has an error of its own, so its value is not reported again.
+            // The key itself has an error, so its value is not reported as well.
             let value =
                 lost.parents.contains(number)
                 ? YAMLNode(entry.value.content, range: entry.value.range, isPlaceholder: true)
@@ -142,7 +141,7 @@ struct MappingReader {
     /// Whether an unknown key was probably meant to be this key.
     func isMeant(_ key: String) -> Bool { meant.contains(key) }
 
-    /// The mapping's own key if this one is missing.
+    /// The range of the key or, if the key is missing, of the mapping's own key.
     func range(ofKey key: String) -> SourceRange { entries[key]?.first?.key.range ?? keyRange }
 
     /// The full name of a key, such as `payload.file`.
@@ -155,7 +154,7 @@ struct MappingReader {
         line(key).map { "Write\(path.isEmpty || isItem ? "" : " under \"\(path)\""): \($0)" }
     }
 
-    /// A line for a path, to write at the top level of the file.
+    /// The line to write at the top level of the file for the key at a path.
     func line(atTop path: String) -> DiagnosticMessage? { file.line(for: path) }
 
     /// The line with its value corrected; nil if that is not possible.
@@ -181,7 +180,8 @@ struct MappingReader {
         (entries[key] ?? []).compactMap { mapping($0.value, of: key, keyRange: $0.key.range) }
     }
 
-    /// - Parameter keyRange: marked if a key is missing; nil means the item's start.
+    /// - Parameter keyRange: the range that findings about missing keys mark; nil means the item's
+    /// start.
     func mapping(
         _ node: YAMLNode, of key: String, keyRange: SourceRange? = nil
     ) -> MappingReader? {
@@ -192,7 +192,8 @@ struct MappingReader {
         }
     }
 
-    /// Returns nil, including after reporting that the list has too few or too many items.
+    /// Returns nil if the key is missing, or after reporting that the list has too few or too many
+    /// items.
     func list(_ key: String) -> Located<[YAMLNode]>? {
         guard let node = self[key] else { return nil }
         let subject = "\"\(name(of: key))\""

@@ -1,5 +1,5 @@
 package enum NearestName {
-    /// nil if it takes too many edits to be a typo.
+    /// Returns nil if there are too many differences for a typo.
     package static func nearest(to name: String, among known: [String]) -> String? {
         guard name.count <= 64 else { return nil }
         let written = normalized(name)
@@ -22,7 +22,7 @@ package enum NearestName {
         return best?.name
     }
 
-    /// Removes case and quotes, which an editor may have curled.
+    /// Ignores case and quotes; an editor may have turned straight quotes into curly ones.
     private static func normalized(_ name: String) -> String {
         name.lowercased().replacing("-", with: "_").trimming {
             !$0.isLetter && !$0.isNumber && $0 != "_"

@@ -1,8 +1,8 @@
 import CampaignCore
 
-/// Finds the lines that may name people, which are not shown if people are masked.
+/// Finds the lines that may name people; these lines are not shown if people are masked.
 ///
-/// Under a key about people, only values of the described form certainly name nobody.
+/// Under a key about people, a value may be a name unless it has the described form.
 struct PeopleLines {
     private static let sections: Set = ["audience", "rehearsal"]
     static let names: Set = ["usernames", "testers", "senders"]
@@ -22,8 +22,8 @@ struct PeopleLines {
 
     /// Whether an unknown key may be somebody's name.
     ///
-    /// It may be under a key about people, or next to such a key if it resembles no known key:
-    /// lists of names lose their indentation.
+    /// This is possible for a key under a key about people. Because lists of names can lose their
+    /// indentation, it is also possible for a key next to one that resembles no known key.
     static func isName(
         _ key: String, near: String?, under path: String, in shape: MappingShape
     ) -> Bool {

@@ -27,7 +27,7 @@ enum RightForm {
         switch node.content {
         case .scalar(let scalar):
             let text = scalar.text.trimming { $0.isWhitespace || brackets.contains($0) }
-            // The lines of the text were meant to be items, with or without a hyphen.
+            // Each line of the text was meant to be an item, with or without a hyphen.
             let isFolded =
                 node.range.start.line < node.range.end.line
                 && text.first.map(bullets.contains) != true
@@ -80,10 +80,10 @@ enum RightForm {
         words(of: node).first.map { "[{ campaign: \(audience: quoted($0)) }]" }
     }
 
-    /// Rewrites names or files that lack the keys of an audience.
+    /// Adds the missing key `usernames` or `files` to names or paths.
     static func audience(_ node: YAMLNode) -> DiagnosticMessage? {
         var words = words(of: node)
-        // The list's own name, if its colon was forgotten.
+        // The first word may be the list's own name without its colon.
         if words.count > 1, ["usernames", "files"].contains(words[0]) { words.removeFirst() }
         // A word for true or false is not a name.
         guard !words.isEmpty, words.count > 1 || ValueShape.switches[words[0].lowercased()] == nil
@@ -92,7 +92,7 @@ enum RightForm {
             ? "{ files: [\(joined(words))] }" : "{ usernames: [\(audience: joined(words))] }"
     }
 
-    /// The text may be somebody's name as well as a file.
+    /// Rewrites text as files, and masks it if it may be somebody's name.
     static func files(_ node: YAMLNode) -> DiagnosticMessage? {
         let words = words(of: node)
         return words.allSatisfy(AudienceFile.isLikely) ? list(node) : people(node)

@@ -1,6 +1,7 @@
 /// The text of a file, followed by the text of the config whose `defaults` it uses.
 ///
-/// A place in either is a range in the joined text, so readers do not have to distinguish the two.
+/// A place in either file is a range in the joined text, so readers do not have to distinguish the
+/// files.
 struct SourceFiles: Sendable {
     let file: String
     /// The joined text; empty until the file is parsed.
@@ -8,7 +9,7 @@ struct SourceFiles: Sendable {
     private var config: (file: String, start: SourcePosition)?
     /// Places in the config are measured from the start of the joined text.
     private(set) var people: [SourceRange] = []
-    /// A part could not be read, so any line may name people.
+    /// Whether a part could not be read, so that any line may name people.
     private var isPartial = false
 
     init(file: String) {
@@ -23,7 +24,7 @@ struct SourceFiles: Sendable {
         self.people += people
     }
 
-    /// From now on, any line may name people.
+    /// Records that any line may name people.
     mutating func noteUnreadablePart() {
         isPartial = true
     }
@@ -65,7 +66,7 @@ struct SourceFiles: Sendable {
             text, around: position, isPersonal: isPersonal || mayNamePeople(position))
     }
 
-    /// Makes a finding with its rule's severity unless another is given.
+    /// Makes a finding, with the severity of its rule unless another is given.
     ///
     /// - Parameter isPersonal: true if the finding is about people, even if the line names nobody.
     func finding(

@@ -11,7 +11,7 @@ enum TimeText {
 
     // MARK: What is wrong
 
-    /// nil for text in a different form.
+    /// nil for text that does not have the form of a time.
     static func problem(
         in text: String
     ) -> (message: DiagnosticMessage, help: DiagnosticMessage)? {
@@ -74,7 +74,7 @@ enum TimeText {
         )
     }
 
-    /// The time before `Z`, `UTC` or an offset such as `+01:00`; nil without one.
+    /// The time before `Z`, `UTC` or an offset such as `+01:00`; nil if the text has no zone.
     private static func withoutZone(_ text: String) -> String? {
         guard let separator = text.firstIndex(where: { "Tt ".contains($0) }) ?? text.indices.first
         else { return nil }

@@ -1,18 +1,20 @@
-/// Keys whose own keys lack indentation, so that YAML reads them as siblings.
+/// Keys followed by keys that lack indentation, so that YAML reads them as siblings instead of
+/// children.
 struct Unindented {
     private struct Section {
         let key: YAMLNode.Entry
         let name: String
         /// Entries that were probably meant to be inside the key; at least one.
         let children: [YAMLNode.Entry]
-        /// The outer mapping can have these keys too, so they may be right where they are.
+        /// Whether the outer mapping can have these keys too, so that they may be in the right
+        /// place.
         let isUncertain: Bool
     }
 
     private let sections: [Section]
     /// Indices of the keys without a value.
     let parents: Set<Int>
-    /// Indices of entries that only make sense in one of these keys.
+    /// Indices of entries that only make sense inside one of these keys.
     let children: Set<Int>
 
     init(_ entries: [YAMLNode.Entry], under path: String, in shape: MappingShape) {

@@ -6,7 +6,7 @@ struct UnknownKey {
     private let path: String
     private let shape: MappingShape
     private let file: FileShape
-    /// A key of the same mapping that was meant, or that leads to it.
+    /// The key of this mapping that was probably meant, or that contains the key that was meant.
     let meant: String?
     private let synonym: KeySynonyms.Meaning?
     /// The key that accepts the given word as one of its values.

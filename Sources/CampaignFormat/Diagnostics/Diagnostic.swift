@@ -1,14 +1,14 @@
 import CampaignCore
 import Files
 
-/// A finding about one place of a file; a value, not a Swift error.
+/// A finding about one place in a file.
 package struct Diagnostic: Hashable, Sendable {
     package enum Severity: String, CaseIterable, Hashable, Sendable, Codable {
         /// The campaign is not sent.
         case error
         /// The campaign can be sent, but a person should check the finding.
         case warning
-        /// The campaign is valid, but could be better.
+        /// The campaign is valid, but could be improved.
         case hint
 
         fileprivate var rank: Int {
@@ -40,7 +40,7 @@ package struct Diagnostic: Hashable, Sendable {
             self.range = range
         }
 
-        /// Creates a naming for a config, which a campaign uses without naming it in any line.
+        /// Creates a naming at the start of the campaign, which uses the config without naming it.
         package init(config: String, of campaign: String) {
             self.init(
                 Path.name(of: config) ?? config, in: campaign, at: TextRange(line: 1, column: 1))
@@ -62,8 +62,8 @@ package struct Diagnostic: Hashable, Sendable {
     package internal(set) var excerpt: Excerpt?
     /// The places that name the finding's file; empty for a campaign file itself.
     package var namings: [Naming] = []
-    /// The place outside the repository, such as `export:loyalty.csv:3:1`, if ``file`` is the
-    /// campaign that names it.
+    /// The place of a finding outside the repository, such as `export:loyalty.csv:3:1`, if ``file``
+    /// is the campaign that names that file.
     private(set) var outsidePlace: String?
 
     /// Uses the rule's severity unless another is given.
@@ -109,7 +109,7 @@ extension Diagnostic {
         /// The first column of the text, which is more than 1 if the line's start is cut off.
         package let startColumn: Int
         package let isCutAtEnd: Bool
-        /// The line names people or contains their values.
+        /// Whether the line names people or contains their values.
         package let isPersonal: Bool
 
         /// Masks what looks like a secret.
@@ -175,7 +175,7 @@ extension Diagnostic {
         (rule, file, range, message) == (other.rule, other.file, other.range, other.message)
     }
 
-    /// The same finding in a config, for all campaigns that use it.
+    /// Adds the campaigns that a finding in their config affects.
     package func affecting(_ campaigns: [String]) -> Diagnostic {
         let mostShown = 3
         let count: DiagnosticMessage =
@@ -214,7 +214,7 @@ extension [Diagnostic] {
 }
 
 extension Diagnostic {
-    /// The finding for a service that only knows the repository.
+    /// Converts the finding for a service that only knows the files of the repository.
     ///
     /// A finding in a file outside the repository becomes one finding for each campaign that names
     /// the file, at that line.
@@ -229,7 +229,7 @@ extension Diagnostic {
             return [placed]
         }
         placed.campaigns = []
-        // The excerpt is from another file.
+        // The excerpt would show a line of another file.
         placed.excerpt = nil
         return namings.map { naming in
             placed.outsidePlace = "\(naming.name):\(range.line):\(range.column)"
@@ -240,7 +240,7 @@ extension Diagnostic {
         }
     }
 
-    /// Begins with the place if the file is outside the repository.
+    /// The message; it begins with the place if the file is outside the repository.
     func shownMessage(maskingAudience masksAudience: Bool) -> String {
         let place = outsidePlace.map { VisibleText.escape($0) + ": " } ?? ""
         return place + message.shown(maskingAudience: masksAudience)

@@ -6,9 +6,9 @@ package struct DiagnosticMessage: Hashable, Sendable, ExpressibleByStringInterpo
         case plain(String)
         /// A username or a value of the audience.
         case audience(String)
-        /// A path, which is never mistaken for a secret, because people have to copy or fix it.
+        /// A path, which is never masked as a secret, because people have to copy or fix it.
         case path(String)
-        /// A path seen from the current folder; a word of a command is quoted for a shell.
+        /// A path relative to the current folder; in a command, it is quoted for the shell.
         case file(String, isWord: Bool)
 
         fileprivate var text: String {
@@ -45,7 +45,7 @@ package struct DiagnosticMessage: Hashable, Sendable, ExpressibleByStringInterpo
             parts.append(AudienceFile.isLikely(path: path) ? .path(path) : .audience(path))
         }
 
-        /// Appends a path, which is never mistaken for a secret.
+        /// Appends a path, which is never masked as a secret.
         package mutating func appendInterpolation(path value: String) {
             parts.append(.path(value))
         }
@@ -55,8 +55,8 @@ package struct DiagnosticMessage: Hashable, Sendable, ExpressibleByStringInterpo
             parts.append(.file(path, isWord: isWord))
         }
 
-        /// Merges plain parts, so that equal sentences compare equal even if they were built
-        /// differently.
+        /// Adjacent plain parts are merged, so that equal sentences compare equal regardless of how
+        /// they were built.
         private mutating func append(_ part: Part) {
             guard case .plain(let text) = part else {
                 parts.append(part)
@@ -93,7 +93,7 @@ package struct DiagnosticMessage: Hashable, Sendable, ExpressibleByStringInterpo
         return "The username \"\(audience: text)\" \(problem)."
     }
 
-    /// nil unless an export spoilt the username, or it means everybody.
+    /// nil unless the username was damaged by an export or is a word for everybody.
     static func helpForUsername(_ text: String) -> DiagnosticMessage? {
         if text == "*" { return "\(RightForm.noBroadcast)" }
         return switch MissingValueWord(text) {
@@ -114,7 +114,7 @@ package struct DiagnosticMessage: Hashable, Sendable, ExpressibleByStringInterpo
         return message
     }
 
-    /// The message with files named from the repository's folder.
+    /// The message with paths relative to the repository's folder.
     func placed(in root: SourceRoot) -> DiagnosticMessage {
         var message = self
         message.parts = parts.map { part in
@@ -126,7 +126,7 @@ package struct DiagnosticMessage: Hashable, Sendable, ExpressibleByStringInterpo
 
     package var text: String { text(maskingAudience: false) }
 
-    /// Usernames and values become `***` if masked.
+    /// The text of the message; if masked, usernames and values are replaced with `***`.
     package func text(maskingAudience masksAudience: Bool) -> String {
         parts.map { Self.text($0, masksAudience) }.joined()
     }
@@ -135,7 +135,7 @@ package struct DiagnosticMessage: Hashable, Sendable, ExpressibleByStringInterpo
         if masksAudience, case .audience = part { "***" } else { part.text }
     }
 
-    /// The text with secrets masked and invisible characters written out.
+    /// The text with secrets masked and invisible characters escaped.
     package func shown(maskingAudience masksAudience: Bool) -> String {
         var shown = ""
         var pending = ""
@@ -152,7 +152,7 @@ package struct DiagnosticMessage: Hashable, Sendable, ExpressibleByStringInterpo
 }
 
 extension String {
-    /// The text with at most 80 characters, as a message repeats it.
+    /// The text, shortened to 80 characters for a message.
     var shortened: String {
         let longest = 80
         guard unicodeScalars.count > longest else { return self }

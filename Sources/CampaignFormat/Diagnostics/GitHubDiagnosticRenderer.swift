@@ -2,8 +2,8 @@ import CampaignCore
 
 /// Writes workflow commands, which GitHub shows next to the lines of a pull request.
 ///
-/// Each command is one line, percent-encoded as by `escapeData` and `escapeProperty` of the actions
-/// toolkit, so nothing from a file can form a command.
+/// Each command is one line, with the same escapes as `escapeData` and `escapeProperty` of the
+/// actions toolkit, so text from a file cannot form a command.
 package struct GitHubDiagnosticRenderer: Sendable {
     private let masksAudience: Bool
 

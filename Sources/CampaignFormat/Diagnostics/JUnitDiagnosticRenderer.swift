@@ -1,6 +1,6 @@
 import CampaignCore
 
-/// Writes a JUnit report in the form that build servers have in common.
+/// Writes a JUnit report in the form that all build servers understand.
 ///
 /// Each file is a suite and each finding a test; a clean file has one test that passed. Servers
 /// compare tests by class and name between builds, so names are unique and contain no line number.

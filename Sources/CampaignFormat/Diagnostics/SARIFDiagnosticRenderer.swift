@@ -52,7 +52,7 @@ package struct SARIFDiagnosticRenderer: Sendable {
             "fullDescription": ["text": rule.why],
             "help": [
                 "text": "\(rule.why)\n\nWrong:\n\n\(wrong)\n\nRight:\n\n\(right)\n",
-                // Services prefer Markdown to plain text.
+                // Services show the Markdown instead of the plain text.
                 "markdown":
                     "\(rule.why)\n\nWrong:\n\n```yaml\n\(wrong)\n```\n\nRight:\n\n```yaml\n\(right)\n```\n",
             ],

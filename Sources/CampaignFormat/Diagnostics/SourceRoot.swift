@@ -13,8 +13,8 @@ package struct SourceRoot: Sendable {
 
     /// The nearest folder with `.git` around the file, otherwise around the current folder.
     ///
-    /// - Parameter workspace: a service's checkout, perhaps without `.git`; it is used if the
-    ///   current folder is in it.
+    /// - Parameter workspace: a service's checkout, which may lack `.git`; used if it contains the
+    /// current folder.
     package init(around file: String?, workspace: String?, seenFrom currentFolder: String) {
         let absolute = file.map { Path.isAbsolute($0) ? $0 : Path.file($0, in: currentFolder) }
         let start = absolute.map { Path.resolved(Path.folder(of: $0)) }
@@ -36,7 +36,7 @@ package struct SourceRoot: Sendable {
         return folder
     }
 
-    /// A folder that cannot be read is not the caller's repository.
+    /// A folder that cannot be read is not treated as the caller's repository.
     private static func isThere(_ path: String) -> Bool {
         do {
             return try FileStatus.find(path, followingLinks: false) != nil
@@ -58,11 +58,11 @@ package struct SourceRoot: Sendable {
     }
 
     private func path(of shown: String) -> String? {
-        // Standard input.
+        // The file may be standard input.
         guard shown != "-" else { return shown }
         let absolute = Path.isAbsolute(shown) ? shown : Path.file(shown, in: currentFolder)
         return Path.relative(Path.cleaned(absolute), to: folder)
-            // The folder may have been named through a link.
+            // The folder may have been specified through a link.
             ?? Path.relative(Path.resolved(absolute), to: folder)
     }
 }

@@ -1,6 +1,6 @@
 import CampaignCore
 
-/// Writes place and sentence, the source line, a caret line and a help line, for people.
+/// Writes findings for people to read: the place and the message, the source line, carets and help.
 package struct TextDiagnosticRenderer: Sendable {
     private let style: TextStyle
     private let masksAudience: Bool

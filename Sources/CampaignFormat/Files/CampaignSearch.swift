@@ -33,8 +33,8 @@ package struct CampaignSearch: Sendable {
     /// folders.
     package func files() -> [Hit] {
         var hits: [Hit] = []
-        // Strings that compare equal may name different files, if their letters differ in Unicode
-        // form.
+        // Bytes are compared because strings that differ only in their Unicode form compare equal
+        // but may name different files.
         var seen: Set<[UInt8]> = []
         for path in paths {
             let found =
@@ -46,7 +46,7 @@ package struct CampaignSearch: Sendable {
         return hits
     }
 
-    /// Returns the same path for every spelling of it; a link and its target remain separate paths.
+    /// Returns the same path for every spelling; a link and its target still have different paths.
     private static func canonical(_ path: String) -> String {
         guard path != "-", let name = Path.name(of: path) else { return path }
         return Path.file(name, in: Path.resolved(Path.folder(of: path)))
@@ -57,10 +57,11 @@ package struct CampaignSearch: Sendable {
         return !Path.isHidden(name) && (name.hasSuffix(".yaml") || name.hasSuffix(".yml"))
     }
 
-    /// An unreadable folder or a name that is not UTF-8 is a hit, so that reading it reports why.
+    /// An unreadable folder or a name that is not UTF-8 counts as a hit, so that reading it reports
+    /// the problem.
     ///
-    /// - Parameter isInVolume: whether the folder is the content of a volume, in which no further
-    ///   link is followed.
+    /// - Parameter isInVolume: whether the folder is the content of a Kubernetes volume, in which
+    /// no more links are followed.
     private func search(_ folder: String, isInVolume: Bool = false) -> [String] {
         let entries: [Folder.Entry]
         do throws(SystemError) {
@@ -69,7 +70,7 @@ package struct CampaignSearch: Sendable {
             return [folder]
         }
         let content = isInVolume ? nil : Self.content(ofVolume: folder, entries)
-        // Links, including broken ones, are hits: reading them reports what is wrong.
+        // Links, including broken ones, count as hits, because reading them reports what is wrong.
         return entries.sorted { $0.name < $1.name }.filter { !Path.isHidden($0.name) }.flatMap {
             let path = Path.file($0.name, in: folder)
             if $0.isFolder { return search(path, isInVolume: isInVolume) }

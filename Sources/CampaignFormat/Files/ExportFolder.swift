@@ -7,10 +7,10 @@ package struct ExportFolder: Hashable, Sendable {
 
     /// Absolute.
     package let path: String
-    /// Whether the folder was chosen by an option, a variable, or a config that one of them
-    /// specifies.
+    /// Whether the folder was set by an option, an environment variable, or a config that one of
+    /// these specifies.
     ///
-    /// A config that was only found may be part of a change under review.
+    /// A config that hubsend found by itself may be part of a change under review.
     package let isChosen: Bool
 
     package init(path: String, isChosen: Bool) {
@@ -26,7 +26,7 @@ struct ExportFiles: Sendable {
 
     private let folder: SafeFolder
     private let isChosen: Bool
-    /// A part of the folder's own path that is hidden.
+    /// The hidden part of the folder's own path, if there is one.
     private let hidden: String?
 
     init(_ exports: ExportFolder, refused: [String]) {

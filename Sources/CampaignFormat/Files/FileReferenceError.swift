@@ -9,7 +9,7 @@ enum FileReferenceError: Error, Hashable, Sendable {
     case hidden(component: String)
     case outside
     case tooDeep
-    /// `near` is a file with a similar name, or with this name in another folder.
+    /// `near` is a file with a similar name, or with the same name in another folder.
     case missing(near: String? = nil)
     /// `other` exists, and its name looks the same.
     case otherForm(other: String)
@@ -17,10 +17,10 @@ enum FileReferenceError: Error, Hashable, Sendable {
     case notRegular
     case refused
     case tooLarge(limit: Int)
-    /// The name is not that of an audience file, and the folder comes from a config that hubsend
-    /// found itself.
+    /// The file does not have an audience file's extension, which is required if hubsend itself
+    /// found the config that sets the folder.
     case noExport
-    /// Other users can change the file, or own it.
+    /// Another user owns the file or can change it.
     case unprotected(ProtectedFileError)
     case unreadable(SystemError)
 
@@ -105,7 +105,7 @@ enum FileReferenceError: Error, Hashable, Sendable {
         }
     }
 
-    /// Help for a path that may be written for another system.
+    /// Help for a path that may have been written for another system.
     private func ownHelp(for path: String) -> DiagnosticMessage? {
         guard case .missing = self else { return help }
         if path.contains("\\") { return "Separate folders with /, even on Windows." }

@@ -25,7 +25,7 @@ struct InputFile {
         self.reach = reach
     }
 
-    /// Reads a regular file, or only its size if that is over the limit.
+    /// Reads a regular file, or only its size if the file is too large.
     ///
     /// - Parameters:
     ///   - path: a link must not lead out of its folder.
@@ -63,13 +63,13 @@ struct InputFile {
 
     var owner: SystemUser? { reach.map { SystemUser($0.status.owner) } }
 
-    /// nil if the file is protected well enough.
+    /// The reason why the file is not protected well enough; nil if it is.
     func objection(to protection: FileProtection) -> ProtectedFileError? {
         reach.flatMap { protection.objection(to: $0) }
     }
 }
 
-/// Why a named file could not be read at all.
+/// Why a file could not be read at all.
 package enum InputFileError: Error, Hashable, Sendable, CustomStringConvertible {
     /// `near` lists campaign files that may have been meant.
     case missing(path: String, near: [String] = [])
@@ -108,7 +108,7 @@ package enum InputFileError: Error, Hashable, Sendable, CustomStringConvertible 
 
     package var description: String { message.text }
 
-    /// Reports can mask the paths, or write them from another folder.
+    /// The message, in which reports can mask the paths or make them relative to another folder.
     package var message: DiagnosticMessage {
         switch self {
         case .notUTF8(let path):
@@ -136,7 +136,7 @@ package enum InputFileError: Error, Hashable, Sendable, CustomStringConvertible 
         }
     }
 
-    /// A shell passes a pattern on unchanged if no name matches it.
+    /// If no name matches a pattern, the shell passes the pattern unchanged.
     private static func isPattern(_ path: String) -> Bool {
         path.contains("*") || path.contains("?") || path.contains("[") && path.contains("]")
     }

@@ -3,10 +3,11 @@ import Files
 /// The media type of a payload file, from its first bytes and its extension.
 struct MediaType: Hashable, Sendable {
     let name: String
-    /// The type that the bytes show, if the extension contradicts it.
+    /// The type of the content if the extension does not match it.
     let contradiction: String?
 
-    /// A size that is enough for an XML declaration, a document type and a comment or two.
+    /// How many bytes are searched for an SVG element: enough for an XML declaration, a document
+    /// type and a comment or two.
     private static let longestPrologue = 1_024
     private static let byExtension = [
         "png": "image/png", "jpg": "image/jpeg", "jpeg": "image/jpeg", "gif": "image/gif",
@@ -58,7 +59,7 @@ struct MediaType: Hashable, Sendable {
         return isDrawing(bytes) ? "image/svg+xml" : nil
     }
 
-    /// ISO/IEC 14496-12, section 4.3; most brands are videos.
+    /// A `ftyp` box (ISO/IEC 14496-12, section 4.3); most brands are videos.
     private static func byBrand(_ brand: some Sequence<UInt8>) -> String {
         switch String(decoding: Array(brand), as: UTF8.self) {
         case "heic", "heix", "mif1", "msf1": "image/heic"

@@ -1,14 +1,14 @@
 import Files
 
-/// Finds the campaign files that a wrong path may mean.
+/// Finds campaign files that may have been meant by a wrong path.
 package enum NearbyCampaigns {
     /// Where people usually keep campaigns.
     private static let usual = "campaigns"
     private static let mostRead = 100
     private static let mostNamed = 3
 
-    /// Paths that differ only in the folder, the extension or a typo, or whose campaign has that
-    /// name.
+    /// Files whose path differs only in the folder, the extension or a typo, or whose campaign has
+    /// the given name.
     static func paths(near path: String) -> [String] {
         guard let name = Path.name(of: path) else { return [] }
         let folders = folders(near: Path.folder(of: path))

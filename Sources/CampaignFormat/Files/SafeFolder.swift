@@ -3,19 +3,20 @@ import Files
 /// Opens files only below a folder, even if somebody renames or links files in the meantime.
 ///
 /// Each component is opened in the folder before it, and links are read, never followed by the
-/// system, so a path cannot leave the folder between check and use. Links within it work.
+/// system, so a path cannot leave the folder between check and use. Links within the folder work.
 struct SafeFolder: Sendable {
     private static let longestPath = 1_024
     private static let deepest = 64
     private static let mostLinks = 16
     /// How many folders are searched for a similar name.
     private static let mostFolders = 100
-    /// How many times opening is tried while a volume gets new content.
+    /// How many times opening a file is tried while a volume's content is being replaced.
     private static let mostTries = 100
 
-    /// A failure is reported for each file; a campaign without files is not affected.
+    /// The root or the reason why it cannot be opened, which is only reported if a campaign uses a
+    /// file.
     private let root: Result<OpenFile, FileReferenceError>
-    /// The path from the root to the base; the caller chose it, so it may be hidden.
+    /// The path from the root to the base, which may be hidden because the caller chose it.
     private let prefix: [String]
     private let refused: Set<FileIdentity>
     private let base: String
@@ -25,7 +26,7 @@ struct SafeFolder: Sendable {
         self.base = base
         self.refused = Set(
             refused.compactMap { path in
-                // A path that cannot be inspected cannot be read either.
+                // If a path cannot be inspected, a campaign cannot read it either.
                 do { return try FileStatus(of: path).identity } catch { return nil }
             })
         do throws(SystemError) {
@@ -60,7 +61,7 @@ struct SafeFolder: Sendable {
         }
     }
 
-    /// A file of this name in a nearby folder, otherwise a file with a similar name.
+    /// A file with this name in a nearby folder or, if there is none, a file with a similar name.
     private func near(_ path: String) -> String? {
         guard let name = Path.name(of: path) else { return nil }
         let own = Path.folder(of: path)
@@ -146,7 +147,7 @@ struct SafeFolder: Sendable {
         return bytes
     }
 
-    /// nil if it is a link.
+    /// Opens a component; nil if it is a link.
     private static func file(
         _ component: String, in folder: OpenFile
     ) throws(FileReferenceError) -> OpenFile? {
@@ -181,7 +182,7 @@ struct SafeFolder: Sendable {
     }
 }
 
-/// The components still to walk; a link puts the components of its target in front.
+/// The remaining components; a link is replaced with the components of its target.
 private struct PathWalk {
     struct Step {
         enum Origin { case caller, file, link }
@@ -204,7 +205,8 @@ private struct PathWalk {
 
     private var pending: [Step]
 
-    /// The caller chose the prefix; the path comes from a file.
+    /// The path comes from a file, so it is checked; the prefix is not, because the caller chose
+    /// it.
     init(prefix: [String], path: String) throws(FileReferenceError) {
         pending = []
         guard !Path.isAbsolute(path) else { throw .absolute }
@@ -216,7 +218,8 @@ private struct PathWalk {
 
     mutating func next() -> Step? { pending.popLast() }
 
-    /// Walks the target next; refuses an absolute path, which could lead out of the root.
+    /// Continues with the link's target; refuses an absolute path, which could lead out of the
+    /// root.
     mutating func follow(link target: String) throws(FileReferenceError) {
         guard !Path.isAbsolute(target) else { throw .outside }
         push(target, from: .link)

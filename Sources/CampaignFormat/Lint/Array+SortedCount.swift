@@ -1,5 +1,5 @@
 extension [Int] {
-    /// Counts the numbers of a sorted array that are smaller, by binary search.
+    /// Counts the elements of a sorted array that are below a number, by binary search.
     func sortedCount(below end: Int) -> Int {
         var (low, high) = (0, count)
         while low < high {

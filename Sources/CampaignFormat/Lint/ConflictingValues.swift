@@ -13,7 +13,8 @@ extension Rule {
 }
 
 extension LoadedCampaign {
-    /// A warning for each of a few people, at the row that is ignored, and one for the others.
+    /// Warns about the first few people one by one, at the row that is ignored, and about all
+    /// others together.
     package func diagnostics(for conflicts: ValueConflicts) -> [Diagnostic] {
         let shown = conflicts.examples.map { example in
             finding(

@@ -38,10 +38,10 @@ package struct IgnoreComments: Sendable {
     }
 
     private static let mark = Array("hubsend:ignore".utf8)
-    /// A rule that depends on the machine, so comments that switch it off are never reported as
-    /// useless.
+    /// A rule whose findings depend on the machine; comments that switch it off are never reported
+    /// as useless.
     private static let undecided = Rule.notChecked.id
-    /// A file with more comments has other problems.
+    /// The maximum number of comments in a file; further comments are ignored.
     private static let most = 1_000
 
     private var files = SourceFiles(file: "")
@@ -64,7 +64,7 @@ package struct IgnoreComments: Sendable {
 
     // MARK: Reading
 
-    /// The `#` of each hubsend comment, found by looking only at its line.
+    /// The position of the `#` of each hubsend comment, found by inspecting only its line.
     private static func signs(in bytes: [UInt8]) -> [Int] {
         Array(
             bytes.indices.lazy.filter { index in
@@ -90,7 +90,7 @@ package struct IgnoreComments: Sendable {
                 while start < end, !isBreak(bytes[start]) { start += 1 }
             }
             var index = signs.sortedCount(below: start)
-            // Aliases lead to the same text again.
+            // Text that is reached again through an alias is skipped.
             while index < signs.count, signs[index] < end, !isText[index] {
                 isText[index] = true
                 index += 1
@@ -148,10 +148,9 @@ package struct IgnoreComments: Sendable {
         return findings.filter { !isCovered($0) || !places.contains(Place($0)) }
     }
 
-    /// - Parameters:
-    ///   - findings: everything found, before anything is switched off.
-    ///   - isComplete: false for a file with errors, in which some rules are not checked.
-    ///   - unknown: rules that depend on other files.
+    /// - Parameters: - findings: all findings, including those that comments switch off. -
+    /// isComplete: false for a file with errors, in which some rules are not checked. - unknown:
+    /// rules that depend on other files.
     package func faults(
         among findings: [Diagnostic], isComplete: Bool, unknown: Set<String> = []
     ) -> [Diagnostic] {

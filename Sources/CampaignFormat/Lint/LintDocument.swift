@@ -4,7 +4,7 @@ import CampaignCore
 struct LintDocument {
     let root: YAMLNode
     let files: SourceFiles
-    /// If true, the content of some parts may be unknown.
+    /// Whether the file has errors, so that some parts may be missing here.
     let hasErrors: Bool
     let kind: CampaignKind?
     let platforms: [Platform]
@@ -14,7 +14,7 @@ struct LintDocument {
     let hasSendTimes: Bool
     let delivery: DeliveryPolicy
 
-    /// False for a place in the config: its findings would repeat for each campaign.
+    /// False for a place in the config, whose findings would be repeated for each campaign.
     func isOwn(_ range: SourceRange) -> Bool { files.place(of: range).file == files.file }
 
     /// The findings of all rules that have a check, sorted.
@@ -30,7 +30,7 @@ struct LintDocument {
     /// The files of the audience and the payload, as the campaign names them, even if it has
     /// errors.
     var namedFiles: [String] {
-        // The config's `defaults` add an exclusion of their own.
+        // There may be two exclusions, because the config's `defaults` can add one.
         let parts = [root.entry(at: "audience")?.value].compactMap(\.self).flatMap { audience in
             [audience] + audience.entries("exclude").map(\.value)
         }

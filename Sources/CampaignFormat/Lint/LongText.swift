@@ -56,7 +56,7 @@ extension Rule {
             help: "Put the most important part first, or shorten the text.")
     }
 
-    /// The longest text in characters; a variable has the length of its default.
+    /// The longest text, counted in characters, with each variable replaced by its default.
     private static func longest(in node: YAMLNode) -> (length: Int, range: SourceRange)? {
         if case .mapping(let entries) = node.content {
             return entries.compactMap { longest(in: $0.value) }.max { $0.length < $1.length }

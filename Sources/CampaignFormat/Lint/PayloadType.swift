@@ -18,7 +18,7 @@ extension Rule {
             """,
         check: types)
 
-    /// Media types that common words promise; other words are the app's own.
+    /// The media types that common words stand for; the app defines the meaning of other words.
     private static let promises: [String: [String]] = [
         "img": ["image/"], "image": ["image/"], "picture": ["image/"], "photo": ["image/"],
         "gif": ["image/gif"], "sound": ["audio/"], "audio": ["audio/"], "video": ["video/"],

@@ -15,7 +15,7 @@ struct PersonalNames: Sendable {
     static let most = 100
 
     private(set) var findings: [Finding] = []
-    /// The file that needs no further check.
+    /// The file whose count has reached the maximum.
     private var done = 0
 
     mutating func count(_ members: [AudienceMember]) {
@@ -36,7 +36,7 @@ struct PersonalNames: Sendable {
         if findings[last].isCut { done = member.origin.file }
     }
 
-    /// An address with a domain, or a number as people dial it.
+    /// Whether the name is an e-mail address with a domain or a phone number as people dial it.
     ///
     /// Called for millions of names, so it works on bytes and allocates nothing.
     static func isPersonal(_ name: String) -> Bool {
@@ -59,7 +59,7 @@ struct PersonalNames: Sendable {
             && last.allSatisfy(\.isLetter)
     }
 
-    /// A number with a leading zero or in groups; digits without these may be an id.
+    /// Whether this is a phone number; digits without a leading zero or groups may be an id.
     private static func isPhoneNumber(_ name: String.UTF8View) -> Bool {
         var (digits, groups, length) = (0, 1, 0)
         for byte in name {
@@ -74,7 +74,7 @@ struct PersonalNames: Sendable {
             default: return false
             }
         }
-        // The shortest number with an area code, and the longest possible number (ITU-T E.164).
+        // From the shortest number with an area code to the longest possible number (ITU-T E.164).
         guard (9...17).contains(digits) else { return false }
         if groups == 1 { return name.first == zero && digits >= 10 }
         return (3...5).contains(groups) && isGroup(length) && !isDate(name)
@@ -82,8 +82,8 @@ struct PersonalNames: Sendable {
 
     private static func isGroup(_ length: Int) -> Bool { (2...6).contains(length) }
 
-    /// Whether it is a date such as 2026-11-22; called with nine digits or more in groups of at
-    /// least two.
+    /// Whether the digits form a date such as 2026-11-22; requires at least nine digits, in groups
+    /// of at least two.
     private static func isDate(_ name: String.UTF8View) -> Bool {
         let start = Array(name.prefix(8))
         return start.count == 8 && start[4] < zero && start[7] < zero

@@ -13,7 +13,8 @@ extension Rule {
         right: "audience: { usernames: [customer-4711] }",
         check: personalNames)
 
-    /// Names reported one by one, so that a comment can switch off each finding.
+    /// The maximum number of names reported one by one, so that a comment can switch off each
+    /// finding.
     private static let most = 20
 
     /// Checks the names in the campaign itself; ``PersonalNames`` counts the names in its files.

@@ -14,12 +14,13 @@ extension Rule {
         right: "description: Sent through the hub of the shop",
         check: secrets)
 
-    /// The limit in characters; people do not write longer texts.
+    /// The maximum number of characters that are checked; people do not write longer texts.
     private static let longestText = 64 << 10
 
     private static func secrets(in document: LintDocument) -> [Remark] {
         var remarks: [Remark] = []
-        // Lists of people are long, and names such as random ids are not secrets.
+        // Lists of people are not checked: they are long, and usernames such as random ids look
+        // like secrets.
         document.root.eachScalar(leavingOut: { $0.last == "usernames" }) { node, _ in
             guard let text = node.scalarText,
                 SecretMask.holdsSecret(String(text.unicodeScalars.prefix(longestText)))

@@ -22,7 +22,8 @@ extension Rule {
         guard let cap = document.delivery.frequencyCap,
             let place = document.root.entry(at: "delivery", "frequency_cap"),
             cap.period <= hour * 24,
-            // All pushes of a cap over a longer time may come within one hour, but only by chance.
+            // If the cap covers a longer time, all its pushes could fall within one hour, but only
+            // by chance.
             Double(cap.pushes) / max(1, cap.period / hour) > Double(SilentSchedule.mostInAnHour)
         else { return nil }
         return Remark(
@@ -55,7 +56,7 @@ extension LintDocument {
             && root.entry(at: "payload", "placeholder") == nil
     }
 
-    /// nil with a cap, or if people are reached at other times than the start.
+    /// nil if there is a cap, or if people are reached at other times than the start.
     var silentSchedule: SilentSchedule? {
         guard !hasErrors, isCounted, delivery.frequencyCap == nil, let audience,
             let schedule, !hasSendTimes

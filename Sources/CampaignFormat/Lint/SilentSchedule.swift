@@ -4,17 +4,18 @@ import Files
 /// The times and recipients of a schedule's silent pushes to iOS, as known from the campaign file.
 package struct SilentSchedule: Sendable {
     package static let rule = Rule.silentBudget.id
-    /// Apple, "Pushing background updates to your App": two or three.
+    /// Apple allows two or three ("Pushing background updates to your App").
     static let mostInAnHour = 3
     private static let minutesOfWeek = 7 * 24 * 60
     /// The first Sunday of 1970, in minutes since the start of that year.
     private static let firstSunday = 3 * 24 * 60
     private static let window = 60
     private static let mostShown = 5
-    /// How many groups are checked, largest first; every name may form a separate group.
+    /// The maximum number of groups that are checked, largest first; each name may form a separate
+    /// group.
     static let mostGroups = 100
 
-    /// Times in minutes from a Sunday in 1970, in the schedule's zone.
+    /// Times in minutes since the first Sunday of 1970, in the schedule's zone.
     private enum Times {
         /// The same minutes every week.
         case weekly(Set<Int>)
@@ -31,12 +32,12 @@ package struct SilentSchedule: Sendable {
     private let place: (file: String, range: TextRange)
     private let excerpt: Diagnostic.Excerpt
     private let times: Times
-    /// Lists and people, each with the schedule's zone.
+    /// The lists and people that the campaign reaches, each combined with the schedule's zone.
     private let audiences: Set<String>
     /// The maximum number of pushes within an hour.
     private let pushes: Int
 
-    /// nil if the times depend on days or months, if there are too many of them already, or if
+    /// nil if the times depend on days or months, if this schedule alone sends too often, or if
     /// files exclude people.
     init?(
         _ root: YAMLNode, _ schedule: Schedule, audience: AudienceSection, in files: SourceFiles
@@ -67,8 +68,8 @@ package struct SilentSchedule: Sendable {
 
     /// Hints for people who get too many silent pushes an hour from several campaigns together.
     ///
-    /// Each hint is reported at a group's last campaign, at most one per campaign; if there are too
-    /// many groups, another hint says that.
+    /// Each hint is reported at a group's last campaign, with at most one hint per campaign. If
+    /// there are too many groups, an additional hint says so.
     package static func remarks(on schedules: [SilentSchedule]) -> [Diagnostic] {
         var remarks: [String: Diagnostic] = [:]
         var reported: [Set<Int>] = []
@@ -105,7 +106,7 @@ package struct SilentSchedule: Sendable {
         }
     }
 
-    /// The hour with the most pushes, or the first such hour; nil if there is no push.
+    /// The first hour with the most pushes; nil if there are no pushes.
     private static func fullestHour(of group: [Times]) -> (minutes: Range<Int>, pushes: Int)? {
         var week = [Int](repeating: 0, count: minutesOfWeek)
         var moments: [Int] = []
@@ -116,8 +117,8 @@ package struct SilentSchedule: Sendable {
             }
         }
         moments.sort()
-        // The number of pushes in the week before each minute; an hour may extend into the next
-        // week.
+        // For each minute, the number of pushes since the start of the week; an hour may extend
+        // into the next week.
         var before = [0]
         for minute in 0..<minutesOfWeek + window {
             before.append(before[minute] + week[minute % minutesOfWeek])
@@ -127,8 +128,8 @@ package struct SilentSchedule: Sendable {
             return before[minute + window] - before[minute]
                 + moments.sortedCount(below: start + window) - moments.sortedCount(below: start)
         }
-        // The busiest hour begins with a push: a weekly push, or a push in the hour before a single
-        // start.
+        // Only hours that begin with a push need to be checked: a weekly push, or a push in the
+        // hour before a single start.
         let starts =
             week.indices.filter { week[$0] > 0 }
             + moments.flatMap { moment in

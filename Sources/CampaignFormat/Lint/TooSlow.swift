@@ -21,7 +21,7 @@ extension Rule {
 }
 
 extension LoadedCampaign {
-    /// A warning if sending takes too long; a nil duration means that there is no rate.
+    /// Warns if sending takes too long; the duration is nil if there is no rate.
     package func lateness(of requests: Int, taking duration: Duration?) -> Diagnostic? {
         guard let campaign, let duration else { return nil }
         let life = campaign.payload.expiresAfter

@@ -27,8 +27,8 @@ extension LoadedCampaign {
                 case .usernames: "\"exclude.usernames\""
                 case .run(let campaign): "\"\(campaign)\" under \"exclude.runs\""
                 }
-            // Exclusions of the config's `defaults` do not have to match somebody in every
-            // audience.
+            // Exclusions in the config's `defaults` are left out, because they need not match
+            // anybody in a particular audience.
             let isOwn = files.place(of: part.place).file == path
             let diagnostic = finding(
                 .unmatchedExclusion, isOwn ? .warning : .hint, at: part.place,

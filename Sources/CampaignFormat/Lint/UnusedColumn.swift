@@ -21,7 +21,7 @@ extension Rule {
     private static let mostNamed = 5
 
     private static func unusedColumns(in document: LintDocument) -> [Remark] {
-        // Text with an error may use a column.
+        // A text with an error may use any column.
         guard !document.hasErrors, let audience = document.audience,
             let files = document.root.entry(at: "audience", "files")?.value.items
         else { return [] }

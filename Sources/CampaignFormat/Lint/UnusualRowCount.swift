@@ -11,7 +11,7 @@ struct UnusualRowCount: Sendable {
     private static let mostWords = 3
 
     private let variables: [String]
-    /// The variable with the username.
+    /// The index of the variable that contains the username.
     private let username: Int?
     private var values: [Column: UnusualRows] = [:]
     private var headings: [Int: UnusualRows] = [:]
@@ -26,7 +26,7 @@ struct UnusualRowCount: Sendable {
     }
 
     var rows: [UnusualRows] {
-        // Among country codes, `NA` is Namibia.
+        // In a column of country codes, `NA` means Namibia.
         let missing = values.filter { column, _ in
             column.word != .notAvailable || column.variable.map { codes[$0] <= 0 } ?? true
         }
@@ -35,7 +35,7 @@ struct UnusualRowCount: Sendable {
         }
     }
 
-    /// Skips people who are listed in the campaign file: they have no cells.
+    /// Skips people who are listed in the campaign file, because they have no cells.
     mutating func count(_ members: [AudienceMember]) {
         for member in members where member.origin.file > 0 {
             if let word = MissingValueWord(member.username.text) {

@@ -4,7 +4,7 @@ package import CampaignCore
 package enum DevicesFile {
     private static let longestHandle = 4_096
 
-    /// Reads at most 16 MiB; a link must stay in its own folder or in `folder`.
+    /// Reads at most 16 MiB; a link must not lead out of its own folder or `folder`.
     package static func read(
         _ path: String, within folder: String? = nil
     ) throws(InputFileError) -> LoadedDevices {
@@ -12,7 +12,7 @@ package enum DevicesFile {
         let findings = Findings(input)
         let devices = findings.root(of: input, knownBy: .devices)
             .map { decode($0, findings: findings) }
-        // Lines are not shown: anyone with a handle can push to the device.
+        // Lines are not shown, because anyone who has a handle can push to the device.
         let diagnostics = findings.finished().map { $0.showing(nil) }
         return LoadedDevices(
             path: path, devices: diagnostics.hasErrors ? nil : devices, diagnostics: diagnostics)

@@ -3,14 +3,14 @@ package import CampaignCore
 /// A fault of the local hub, as a faults file describes it.
 package struct Fault: Sendable, Hashable {
     package enum Effect: Sendable, Hashable {
-        /// 400 to 599, with `Retry-After` in seconds.
+        /// A response with a status from 400 to 599 and a `Retry-After` header in seconds.
         case status(Int, retryAfter: Int?)
         /// Closes the connection before or after the request takes effect.
         case drop(takesEffect: Bool)
         /// Never answers.
         case hang(takesEffect: Bool)
         case latency(Duration, jitter: Duration)
-        /// Sends the answer at this many bytes a second.
+        /// Sends the response at this many bytes a second.
         case slow(Int)
         /// The push service does not know the handle.
         case wrongTokens
@@ -31,7 +31,7 @@ package struct Fault: Sendable, Hashable {
     package var platform: Platform?
     package var first = 1
     package var last: Int?
-    /// Applies to only one in this many requests, starting with the first.
+    /// The fault applies to only one in this many requests, starting with the first.
     package var every = 1
     /// How long after the hub's start the fault begins.
     package var after = Duration.zero

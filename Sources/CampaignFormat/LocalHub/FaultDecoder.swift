@@ -72,7 +72,7 @@ struct FaultDecoder {
 }
 
 enum ShareText {
-    /// Reads a percentage above 0 % and up to 100 %, with at most three decimals.
+    /// Reads a percentage above 0% and up to 100%, with at most three decimals.
     static func parse(_ text: String) -> Double? {
         TextForm.share.takes(text) ? Double(text.dropLast()).map { $0 / 100 } : nil
     }

@@ -25,7 +25,7 @@ struct FaultText {
         var written = diagnostic
         let line = diagnostic.range.line - 1
         let isInText = lines.indices.contains(line - 1)
-        // Notes about the added braces would only confuse.
+        // Notes about the added braces would be confusing, so they are removed.
         written.related = diagnostic.related
             .filter { lines.indices.contains($0.range.line - 2) }
             .map { Diagnostic.Related(message: $0.message, file: $0.file, range: up($0.range)) }
@@ -34,8 +34,8 @@ struct FaultText {
             return written
         }
         if let place = written.related.first?.range {
-            // The opening brace was added, so the finding moves to the text that leaves it
-            // unclosed.
+            // The opening brace was added, so the finding moves to the text that prevents it from
+            // being closed.
             written.range = place
             written.message = "A comma is missing before this."
             written.help = "Put a comma between the parts, or put each part on a separate line."

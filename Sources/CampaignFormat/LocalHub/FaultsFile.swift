@@ -29,7 +29,7 @@ package enum FaultsFile {
         }
     }
 
-    /// No single fault has this key.
+    /// Only a faults file has this key.
     private static func beginsWithFaults(_ text: String) -> Bool {
         let first = text.split(whereSeparator: \.isNewline)
             .map { $0.drop { " \t{\u{FEFF}".contains($0) } }

@@ -5,8 +5,8 @@ package enum KeyOutline {
     /// The maximum number of lines of a value.
     private static let mostLines = 2_000
 
-    /// Lists of people are left out: a plan has a digest of the final audience, and the digest of
-    /// one name could be guessed.
+    /// Lists of people are left out: a plan contains a digest of the final audience instead,
+    /// because the name behind the digest of a single name could be guessed.
     private static let people: Set = ["audience.usernames", "audience.exclude.usernames"]
 
     /// Returns the keys in order, with their paths, without lists of people; nil `sections` means
@@ -22,12 +22,12 @@ package enum KeyOutline {
         return texts
     }
 
-    /// Masks what looks like a secret, and escapes control characters of terminals.
+    /// Masks text that looks like a secret, and escapes control characters.
     package static func shown(_ line: String) -> String {
         VisibleText.escape(SecretMask.apply(to: line))
     }
 
-    /// `path` is unique; `key` lacks the numbers of repeated keys.
+    /// `path` is unique; `key` does not contain the numbers that distinguish repeated keys.
     private static func add(
         _ node: YAMLNode, at path: String, meaning key: String, to texts: inout [KeyText]
     ) {
@@ -54,7 +54,8 @@ package enum KeyOutline {
                 add(item, at: "\(path)[\(number)]", meaning: "\(key)[\(number)]", to: &texts)
             }
         case .mapping(let entries):
-            // The config's `defaults.audience.exclude` follows the campaign's own: both apply.
+            // The config's `defaults.audience.exclude` follows the campaign's own, because both
+            // apply.
             var repeats: [String: Int] = [:]
             for entry in entries {
                 guard case .scalar(let name) = entry.key.content else { continue }

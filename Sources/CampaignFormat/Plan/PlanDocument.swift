@@ -1,7 +1,7 @@
 import CampaignCore
 import FoundationEssentials
 
-/// A plan with the keys of its file, which hubsend-plan(5) describes.
+/// A plan with the keys of a plan file, which hubsend-plan(5) describes.
 struct PlanDocument: JSONLine, Decodable {
     let plan: SavedPlan
 

@@ -5,7 +5,8 @@ package import Files
 package enum PlanFile {
     package static let largest = 4 << 20
 
-    /// Also returns the bytes, from which the id is computed; refuses a file that others can write.
+    /// Also returns the bytes, from which the plan's id is computed; refuses a file that others can
+    /// write.
     package static func read(
         _ path: String
     ) throws(PlanFileError) -> (plan: SavedPlan, bytes: [UInt8]) {

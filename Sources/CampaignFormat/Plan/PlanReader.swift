@@ -44,7 +44,7 @@ struct PlanReader {
     }
 }
 
-/// What is wrong with a value of a plan's file.
+/// A problem with a value in a plan file.
 struct PlanError: Error {
     /// The keys and indices that lead to the value.
     let path: [String]
@@ -66,7 +66,7 @@ struct PlanError: Error {
             DecodingError.valueNotFound(let type, let context):
             self.init(context.codingPath, expecting: type)
         case DecodingError.dataCorrupted(let context) where !context.codingPath.isEmpty:
-            // No other value has a form that the decoder checks.
+            // The only such error: the decoder checks no other value's form.
             self.init(context.codingPath, expecting: Int.self)
         default: self.init([], why: "This is not JSON.")
         }

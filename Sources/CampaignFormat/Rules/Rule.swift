@@ -1,4 +1,4 @@
-/// One kind of mistake that `hubsend validate` finds, and why it matters.
+/// A kind of mistake that `hubsend validate` finds, with the reason why it matters.
 ///
 /// The source of `hubsend rules`, hubsend-rules(7) and the rules' texts in reports.
 package struct Rule: Sendable {
@@ -6,7 +6,7 @@ package struct Rule: Sendable {
 
     /// A stable name in kebab-case, which scripts can filter by.
     package let id: String
-    /// The usual severity; a harmless case may be a warning.
+    /// The usual severity; in a harmless case, the finding may be a warning.
     package let severity: Diagnostic.Severity
     package let title: String
     package let why: String
@@ -28,7 +28,7 @@ package struct Rule: Sendable {
         self.check = check
     }
 
-    /// Creates a rule that campaigns follow or break because of the files next to them.
+    /// Creates a rule whose examples include files next to the campaign.
     init(
         _ id: String, _ severity: Diagnostic.Severity, _ title: String, _ why: String,
         campaign: String, wrong: RuleExample.Files, right: RuleExample.Files, check: Check? = nil

@@ -35,7 +35,7 @@ package struct RuleExample: Sendable, ExpressibleByStringLiteral {
         }
     }
 
-    /// Files by their paths, relative to the campaign's folder.
+    /// The files next to the campaign, by path relative to its folder.
     package typealias Files = KeyValuePairs<String, Content>
 
     static let loyalty: Files = ["audiences/loyalty.csv": "username,first_name\nalice,Alice\n"]
@@ -57,7 +57,7 @@ package struct RuleExample: Sendable, ExpressibleByStringLiteral {
         self.init(text)
     }
 
-    /// The lines, then each file next to it under its name.
+    /// The lines, followed by the name and content of each file next to the campaign.
     package var shown: [String] {
         files.reduce(Self.lines(of: text)) { lines, file in
             lines + ["", "# \(file.key)"] + file.value.shown

@@ -62,7 +62,7 @@ extension MappingShape {
             .needsAny("delivery.local_time", ["schedule.time_zone"]),
         ])
 
-    /// Rewrites bare text as the keys of a payload.
+    /// Rewrites text that was written in place of the payload's keys.
     private static func payload(_ text: String, of kind: CampaignKind?) -> DiagnosticMessage {
         let value = RightForm.quoted(text)
         return switch kind {

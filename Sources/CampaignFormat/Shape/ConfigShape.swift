@@ -9,7 +9,7 @@ extension FileShape {
 }
 
 extension MappingShape {
-    /// A longer list in a config is a mistake.
+    /// The maximum length of a list in a config; a longer list is a mistake.
     private static let mostItems = 1_000
     private static let list = ListBounds(atMost: mostItems)
 

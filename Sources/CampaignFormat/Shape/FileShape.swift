@@ -1,6 +1,6 @@
 import CampaignCore
 
-/// The keys and values of a kind of file, shared by the decoder, `hubsend schema` and a test of the
+/// The keys and values of a kind of file; used by the decoder, `hubsend schema` and a test of the
 /// manual.
 package struct FileShape: Sendable {
     package let name: String
@@ -41,8 +41,8 @@ package struct FileShape: Sendable {
 
     /// The line to write in the mapping at `outer` for the key at a path.
     ///
-    /// Contains the value that the author wrote elsewhere if that fits, otherwise an example,
-    /// within the sections between the two.
+    /// The line includes any sections in between. Its value is the one that the author wrote
+    /// elsewhere or, if that does not fit, an example.
     func line(
         for path: String, in outer: String = "", fitting node: YAMLNode? = nil
     ) -> DiagnosticMessage? {
@@ -59,7 +59,7 @@ package struct FileShape: Sendable {
         return between.split(separator: ".").reversed().reduce(line) { "\($1): { \($0) }" }
     }
 
-    /// Paths, the outermost first.
+    /// The paths of the sections that can have a key, outermost first.
     func sections(with key: String) -> [String] {
         sections.filter { $0.shape.names.contains(key) }.map(\.path)
     }
@@ -109,7 +109,7 @@ struct MappingShape: Sendable {
         kind.map { self[key]?.kinds.contains($0) != false } ?? true
     }
 
-    /// The mapping and its nested mappings, each with its path.
+    /// The mapping and all nested mappings, each with its path.
     fileprivate func sections(at path: String) -> [(path: String, shape: MappingShape)] {
         let inner = keys.flatMap { key in
             key.value.mappings.flatMap {
@@ -133,11 +133,11 @@ struct KeyShape: Sendable {
     let requiringKinds: Set<CampaignKind>
     /// Keys that the config's `defaults` cannot have.
     let isCampaignsOwn: Bool
-    /// Rewrites text that was written in place of keys or a list; nil means that it is rewritten
+    /// Rewrites text that was written in place of keys or a list; if nil, the text is rewritten
     /// like any other value.
     let bare: (@Sendable (YAMLNode, CampaignKind?) -> DiagnosticMessage?)?
 
-    /// - Parameter title: a few words; nil means the words of the name.
+    /// - Parameter title: a few words; if nil, the words of the name are used.
     init(
         _ name: String, title: String? = nil, _ value: ValueShape, isRequired: Bool = false,
         standard: String? = nil, examples: [String] = [],
@@ -199,7 +199,7 @@ indirect enum ValueShape: Sendable {
     case duration(upTo: Duration = DurationText.usual.longest)
     case list(of: ValueShape, ListBounds)
     case mapping(MappingShape)
-    /// Any keys of one form, with text values.
+    /// Arbitrary keys of a given form, with text values.
     case dictionary(names: TextForm, values: TextForm, atMost: Int)
     /// Text, or a mapping from languages to texts with the key `default`.
     case texts
@@ -216,7 +216,7 @@ indirect enum ValueShape: Sendable {
 
     var keyed: MappingShape? { mappings.first }
 
-    /// The bounds of a list; other values have no bounds.
+    /// The minimum and maximum number of items; only lists have bounds.
     var bounds: ListBounds { if case .list(_, let bounds) = self { bounds } else { ListBounds() } }
 
     /// The words of a choice, or of a list of choices.

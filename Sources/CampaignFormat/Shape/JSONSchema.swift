@@ -94,7 +94,7 @@ package struct JSONSchema {
         }
     }
 
-    /// Here, hubsend reads YAML's numbers and booleans as text.
+    /// For such a key, hubsend reads YAML's numbers and booleans as text.
     private static func text(_ form: TextForm) -> [JSONValue.Member] {
         var members: [JSONValue.Member] = [
             .init(

@@ -80,7 +80,7 @@ extension JSONValue {
 }
 
 extension JSONValue {
-    /// The value of a node as editors see it, without knowing its key (YAML 1.2, section 10.3).
+    /// The value of a node as editors interpret it (YAML 1.2, section 10.3).
     init(_ node: YAMLNode) {
         switch node.content {
         case .sequence(let items): self = .array(items.map { JSONValue($0) })

@@ -35,7 +35,7 @@ extension MappingShape {
         ),
     ])
 
-    /// A fault in a file's list, or a single fault on a command line.
+    /// A fault in a faults file, or a single fault on the command line.
     static let fault = MappingShape(effects + companions + conditions, relations: faultRelations)
 
     private static let faultRelations: [Relation] = [

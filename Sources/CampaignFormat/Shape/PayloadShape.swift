@@ -95,7 +95,7 @@ extension TextKey {
         }
     }
 
-    /// The key under a platform's key.
+    /// The keys that are allowed under a platform's key.
     fileprivate var platformShape: KeyShape {
         let (example, summary): (String, String) =
             switch self {

@@ -6,7 +6,7 @@ struct TextForm: Sendable {
         let rule: Rule
         /// The expected text as a noun with its article.
         let noun: String
-        /// Whether the sentence names the key, because other keys accept different text.
+        /// Whether the error names the key, because other keys accept different text.
         let namesKey: Bool
         let help: DiagnosticMessage
     }
@@ -77,7 +77,7 @@ struct TextForm: Sendable {
             rule: .unknownValue, noun: "a separator", namesKey: false,
             help: "Write comma, semicolon or tab."))
 
-    /// Matches in any case; JSON Schema's patterns have no flag for that.
+    /// A pattern that ignores case; patterns in JSON Schema have no flag for this.
     private static func caseless(_ words: [String]) -> String {
         words.map { word in
             word.map { character in
@@ -90,7 +90,7 @@ struct TextForm: Sendable {
 
     // MARK: Amounts
 
-    /// A pattern for numbers from 1, with any leading zeros.
+    /// A pattern for numbers of at least 1, with any leading zeros.
     private static func number(upTo bound: Int) -> String {
         let digits = String(bound).compactMap(\.wholeNumberValue)
         var parts = digits.count > 1 ? ["[1-9][0-9]{0,\(digits.count - 2)}"] : []

@@ -2,11 +2,11 @@ import CampaignCore
 
 enum NearestZone {
     private static let most = 3
-    /// Shorter words are abbreviations, which are near many others.
+    /// The minimum length of a word; shorter words are abbreviations, which resemble many others.
     private static let shortest = 5
 
-    /// Cities and other words that are not names of zones, in local languages or in German, and the
-    /// names that Windows uses.
+    /// Zones by words that are not in their names: cities and countries, in local languages or in
+    /// German, and Windows names.
     private static let others: [String: String] = {
         var others: [String: String] = [:]
         for line in links.split(separator: ";") {
@@ -34,8 +34,8 @@ enum NearestZone {
         Asia/Tokyo,tokio;Asia/Ho_Chi_Minh,hanoi;Australia/Sydney,canberra
         """
 
-    /// Returns at most three names: today's name, otherwise the zones of a city, otherwise the zone
-    /// that is misspelt.
+    /// Returns at most three names: the current name of a renamed zone, else the zones of a city,
+    /// else the zone whose name was misspelt.
     ///
     /// Nearly all letters of the city must match: Asia/Yangon is not a typo for Asia/Saigon.
     static func names(near name: String, among known: [String]) -> [String] {

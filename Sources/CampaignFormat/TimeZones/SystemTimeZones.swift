@@ -25,7 +25,7 @@ package struct SystemTimeZones: TimeZoneDatabase {
         case .special, .link: throw .unreadable(path: path)
         case .folder: throw .unknown
         case nil:
-            // Minimal systems have an empty folder.
+            // On a minimal system, the folder may be empty.
             throw names.isEmpty ? .noDatabase(folder: folder) : .unknown
         }
         guard let bytes, let rules = TimeZoneFile.rules(of: bytes, name: name) else {
@@ -76,7 +76,7 @@ package struct SystemTimeZones: TimeZoneDatabase {
         do throws(SystemError) {
             return try Folder.names(in: folder)
         } catch {
-            // The names only help somebody who wrote a wrong name.
+            // The names are only needed for a suggestion after a wrong name.
             return []
         }
     }
@@ -90,13 +90,13 @@ package struct SystemTimeZones: TimeZoneDatabase {
         }
     }
 
-    /// A zone's name never leads out of the folder.
+    /// Whether the name is one that a zone can have; such a name never leads out of the folder.
     private static func isName(_ text: String) -> Bool {
         text.utf8.count <= 64
             && text.split(separator: "/", omittingEmptySubsequences: false).allSatisfy(isPart)
     }
 
-    /// Parts begin with a capital, unlike tables and copies with leap seconds.
+    /// Names begin with a capital letter, unlike tables and the copies with leap seconds.
     private static func isPart(_ text: some StringProtocol) -> Bool {
         text.utf8.first.map { UInt8(ascii: "A")...UInt8(ascii: "Z") ~= $0 } == true
             && text.utf8.allSatisfy { $0.isAlphanumeric(or: "_+-") }

@@ -2,7 +2,7 @@ import CampaignCore
 
 /// Reads a file of the time zone database (TZif: RFC 9636, section 3).
 ///
-/// Foundation's time zones date from its build; the system's are kept up to date.
+/// Foundation's time zones are as old as its build, whereas the system's are kept up to date.
 struct TimeZoneFile {
     /// The size limit in bytes; a real file has a few hundred changes.
     static let limit = 1 << 20

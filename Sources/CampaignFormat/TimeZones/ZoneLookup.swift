@@ -38,13 +38,14 @@ struct ZoneProblem {
     }
 }
 
-/// Looks up each distinct name once: an audience has many people and few zones.
+/// Looks up each name only once, because an audience has many people but few zones.
 struct ZoneLookup {
-    /// There are fewer zones than this; after this many names, none are suggested.
+    /// The maximum number of names that are remembered; beyond it, no names are suggested. There
+    /// are fewer zones than this.
     private static let most = 1_000
 
     private let zones: any TimeZoneDatabase
-    /// nil if nothing is wrong with the name.
+    /// The problem with each name looked up so far; nil if the zone can be used.
     private var known: [String: ZoneProblem?] = [:]
     private lazy var names = zones.names
 
@@ -52,7 +53,7 @@ struct ZoneLookup {
         self.zones = zones
     }
 
-    /// nil for the name of a zone.
+    /// Returns nil if there is a zone with this name.
     mutating func trouble(with name: String) -> ZoneProblem? {
         if let found = known[name] { return found }
         let isFull = known.count >= Self.most

@@ -1,5 +1,5 @@
 struct AnchorTable {
-    /// A finished value with the cost of an alias to it.
+    /// A complete value with the cost of an alias to it.
     struct Target {
         let node: YAMLNode
         /// The number of nodes in the value, including the value itself.

@@ -11,7 +11,7 @@ struct DocumentComposer {
     private let source: SourceText
     private let limits: YAMLLimits
     private let scalarsBefore: Int
-    /// Where the last event starts; the next is close to it.
+    /// The start of the last event, close to which the next one starts.
     private var here: SourceCursor
     private var open: [OpenCollection] = []
     private var anchors = AnchorTable()
@@ -120,8 +120,8 @@ struct DocumentComposer {
 
     private mutating func finishCollection(at bytes: Range<Int>) throws(YAMLError) {
         guard let collection = open.popLast() else { return }
-        // libyaml ends a block where the next thing starts, after comments and blank lines, and
-        // gives a pair in a flow sequence, which has no brace, an empty end.
+        // libyaml places the end of a block at the start of the next token, after comments and
+        // blank lines. A pair in a flow sequence has no brace, so its end is empty.
         let hasClosingBracket = collection.isFlow && !bytes.isEmpty
         let node = collection.node(
             endingAt: hasClosingBracket
@@ -182,8 +182,8 @@ struct DocumentComposer {
         return tag
     }
 
-    /// The bytes of a scalar without what libyaml adds: line breaks after a block scalar, space
-    /// after a missing value.
+    /// The bytes of a scalar without those that libyaml adds: line breaks after a block scalar, and
+    /// space after a missing value.
     private func trimmed(
         _ bytes: Range<Int>, _ scalar: YAMLScalar, _ properties: ParserEvent.Properties
     ) -> Range<Int> {

@@ -2,8 +2,8 @@ import CampaignCore
 
 /// Finds the first byte that some programs read differently.
 ///
-/// It refuses the characters that YAML 1.2 forbids (section 5.1), and YAML 1.1's line separators,
-/// which programs read differently.
+/// The refused characters are those that YAML 1.2 forbids (section 5.1) and the line separators of
+/// YAML 1.1.
 struct EncodingCheck {
     private let source: SourceText
     private var bytes: [UInt8] { source.bytes }

@@ -6,8 +6,8 @@ import CLibYAML
 @safe struct EventParser: ~Copyable {
     private let parser: UnsafeMutablePointer<yaml_parser_t>
 
-    /// The input is UTF-8 without a byte order mark, not empty, and must outlive this value; nil if
-    /// there is not enough memory.
+    /// The input must be UTF-8 without a byte order mark, must not be empty, and must outlive this
+    /// value. Returns nil if there is not enough memory.
     init?(reading input: UnsafeBufferPointer<UInt8>) {
         let parser = UnsafeMutablePointer<yaml_parser_t>.allocate(capacity: 1)
         guard unsafe yaml_parser_initialize(parser) == 1 else {
@@ -55,7 +55,7 @@ struct ParserEvent {
         case mappingEnd
         case documentEnd(isImplicit: Bool)
         case streamEnd
-        /// The start of the stream or of a document.
+        /// The start of the stream or a document.
         case preamble
     }
 

@@ -3,7 +3,7 @@ struct NodeProperties {
     /// The tag with its exclamation mark.
     private(set) var tag: Range<Int>?
 
-    /// The first byte of the node itself; the end if it only has properties.
+    /// The first byte of the node itself, or the end if the node only has properties.
     private(set) var contentStart: Int
 
     /// Skips the properties at the beginning of a node.

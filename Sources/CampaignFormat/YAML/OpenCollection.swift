@@ -14,9 +14,9 @@ struct OpenCollection {
     /// The number of nodes before the collection.
     let nodesBefore: Int
 
-    /// The end of its last part so far.
+    /// The end of the last item so far.
     private(set) var end: SourcePosition
-    /// The depth of collections in its parts.
+    /// The depth of collections in the items.
     private(set) var innerHeight = 0
     /// The key whose value comes next.
     private(set) var pendingKey: YAMLNode?
@@ -71,7 +71,7 @@ struct OpenCollection {
             return .complexKey(at: key.range)
         }
         guard key.isPlainText else {
-            // The keys that it would merge are unknown.
+            // The keys that a merge key would add are unknown.
             isPlaceholder = true
             return .mergeKey(at: key.range)
         }
@@ -89,7 +89,7 @@ extension YAMLNode {
     }
 }
 
-/// The keys of one mapping so far.
+/// The keys of a mapping that have been read so far.
 ///
 /// Most mappings are small, so the first keys are compared one by one; a hash table is only used
 /// for more keys.

@@ -9,7 +9,7 @@ package struct ScalarPlaces: Sendable {
     /// The bytes that spell each non-white character; nil if the scalar comes from an alias.
     private let spellings: [Range<Int>]?
 
-    /// Only a scalar of the document has text.
+    /// Only a scalar in the document itself has a text.
     package init(of node: YAMLNode, in source: SourceText) {
         self.node = node
         self.source = source
@@ -46,7 +46,7 @@ package struct ScalarPlaces: Sendable {
 }
 
 extension Unicode.Scalar {
-    /// Whether YAML may have made this character from another one, or from none.
+    /// Whether the file may contain another character here, or none at all.
     fileprivate var isFoldable: Bool { value < 0x80 && UInt8(value).isWhitespace }
 }
 

@@ -1,7 +1,7 @@
 /// Continues after a syntax error: each top-level key is read separately, with its value.
 ///
-/// This way, one unclosed quote does not hide other mistakes. Nothing before the error is reported
-/// again.
+/// As a result, one unclosed quote does not hide other mistakes. Errors before the syntax error are
+/// not reported again.
 struct SectionRecovery {
     struct Reading {
         let root: YAMLNode?
@@ -50,7 +50,7 @@ struct SectionRecovery {
         self.sections = sections
     }
 
-    /// The end of a word before a colon with a blank or the line's end.
+    /// The end of a word that is followed by a colon and then by a blank or the end of the line.
     private static func endOfKey(at start: Int, in bytes: [UInt8]) -> Int? {
         var end = start
         while end < bytes.count, end - start <= longestKey, bytes[end].isNameCharacter { end += 1 }
@@ -67,8 +67,8 @@ struct SectionRecovery {
 
     /// Reads each key separately.
     ///
-    /// Returns the errors after `ending`, and the readable keys in a placeholder, since keys may be
-    /// missing; unreadable values are placeholders too.
+    /// Returns the errors after `ending`, and a mapping with the readable keys. The mapping is a
+    /// placeholder, because keys may be missing; unreadable values are also placeholders.
     func run(after ending: YAMLError, read: (SourceText) -> Reading) -> (
         root: YAMLNode, errors: [YAMLError]
     ) {
@@ -77,7 +77,7 @@ struct SectionRecovery {
         for section in sections {
             let reading = read(SourceText(only(section.bytes)))
             if section.bytes.lowerBound > ending.range.start.offset {
-                // Its anchor may be in another part.
+                // The anchor of an alias may be in another part.
                 errors += reading.errors.filter { $0.rule != .unknownAlias }
                 if let problem = reading.ending { errors.append(problem) }
             }

@@ -16,8 +16,8 @@ extension SourceText {
         offset(ofLine: number).map { text(from: $0, maximumLength: maximumLength).text }
     }
 
-    /// The line around a place, or a window of it, so that a line of many megabytes costs no more
-    /// than any other.
+    /// The line around a place; only a part of a long line, so that a line of many megabytes costs
+    /// no more than any other.
     package func excerpt(around position: SourcePosition, maximumLength: Int = 160)
         -> SourceExcerpt
     {

@@ -14,8 +14,8 @@ package struct SourceRange: Hashable, Sendable {
     }
 }
 
-/// A place in a source text; 12 bytes, because a large file has millions of them, for texts below 4
-/// GiB.
+/// A place in a source text below 4 GiB; it takes only 12 bytes, because a large file has millions
+/// of places.
 package struct SourcePosition: Hashable, Comparable, Sendable {
     private let storedLine: UInt32
     private let storedColumn: UInt32

@@ -44,7 +44,7 @@ package struct SourceText: Sendable {
         self.range(ofBytes: range, near: nil)
     }
 
-    /// Faster with a cursor shortly before the range.
+    /// A cursor shortly before the range makes the search faster.
     func range(ofBytes range: Range<Int>, near other: SourceCursor?) -> SourceRange {
         let start = cursor(atByte: range.lowerBound, near: other)
         let end = cursor(atByte: range.upperBound, near: start)
@@ -57,7 +57,7 @@ package struct SourceText: Sendable {
         isASCII ? min(number, bytes.count) : Int(cursor(atScalar: number, near: nil).offset)
     }
 
-    /// Faster with a cursor shortly before it.
+    /// A cursor shortly before the place makes the search faster.
     func cursor(atScalar number: Int, near other: SourceCursor?) -> SourceCursor {
         guard !isASCII else { return cursor(atByte: number, near: other) }
         let isNear =
@@ -76,7 +76,7 @@ package struct SourceText: Sendable {
         return Int(cursor.line) == number ? Int(cursor.offset) : nil
     }
 
-    /// Faster with a cursor shortly before it.
+    /// A cursor shortly before the place makes the search faster.
     func cursor(atByte offset: Int, near other: SourceCursor?) -> SourceCursor {
         let isNear = other.map { (0..<Self.stride).contains(offset - Int($0.offset)) } ?? false
         var cursor =
@@ -86,8 +86,8 @@ package struct SourceText: Sendable {
         return cursor
     }
 
-    /// The last checkpoint that satisfies a condition, which is true up to some point but not after
-    /// it.
+    /// The last checkpoint that satisfies a condition that is true up to a certain point and false
+    /// after it.
     private func lastCheckpoint(where holds: (SourceCursor) -> Bool) -> SourceCursor {
         var low = 0
         var high = checkpoints.count
@@ -144,7 +144,8 @@ extension SourceText {
 }
 
 extension SourceText {
-    /// The keys that begin lines, one for each such line, for text that is not readable as YAML.
+    /// The keys at the beginning of lines, including repeated ones, for text that is not readable
+    /// as YAML.
     package func lineBeginnings(among keys: [String]) -> some Sequence<String> {
         let wanted = keys.map { ($0, Array($0.utf8)) }
         var start = contentStart

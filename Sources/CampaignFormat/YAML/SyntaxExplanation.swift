@@ -33,7 +33,7 @@ struct SyntaxExplanation {
         previous = composer.lastPart
     }
 
-    /// The error, at the place to fix.
+    /// The explained error, with the place to fix.
     var error: YAMLError {
         guard !problem.isEmpty else { return .outOfMemory }
         return pasted ?? tab ?? character ?? unclosedQuote ?? escape ?? property ?? directive
@@ -63,7 +63,7 @@ struct SyntaxExplanation {
         return source.range(ofBytes: offset..<end)
     }
 
-    /// nil at the end of the text.
+    /// The byte at an offset; nil at the end of the text.
     private func byte(at offset: Int) -> UInt8? {
         source.bytes.indices.contains(offset) ? source.bytes[offset] : nil
     }
@@ -148,7 +148,7 @@ struct SyntaxExplanation {
         }
     }
 
-    /// A `*`, `&` or `!` that was meant to be text.
+    /// A `*`, `&` or `!` that was meant as text.
     private var property: YAMLError? {
         if context == "while scanning an alias" || context == "while scanning an anchor" {
             let name = context == "while scanning an alias" ? "*" : "&"
@@ -199,7 +199,7 @@ struct SyntaxExplanation {
             help: "Put \(quote) at the end of the text.")
     }
 
-    /// A word processor's quote at the end of a line.
+    /// A curly quote from a word processor at the end of a line.
     private func curlyQuote(atEndOfLineOf offset: Int) -> String? {
         let end = source.endOfText(
             before: source.endOfLine(at: offset), downTo: source.startOfLine(at: offset))
@@ -250,7 +250,7 @@ struct SyntaxExplanation {
             "There is text after the closing quote.", at: place, related: related, help: help)
     }
 
-    /// A `|` or `>` that is followed by something other than its text.
+    /// A `|` or `>` that is followed by other characters on its line.
     private var blockScalar: YAMLError? {
         guard context == "while scanning a block scalar" else { return nil }
         if problem == "found an indentation indicator equal to 0" {
@@ -358,7 +358,7 @@ struct SyntaxExplanation {
             help: "Start the key in the same column as the key above it.")
     }
 
-    /// The colon of a line such as `key:value`; not of an address such as `https:`.
+    /// The colon of a line such as `key:value`, but not of an address such as `https:`.
     private func tightColon(inLineAt start: Int) -> Int? {
         var offset = firstOfLine(at: start)
         if source.bytes.has("- ", at: offset) { offset = firstOfLine(at: offset + 2) }

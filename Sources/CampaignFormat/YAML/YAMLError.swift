@@ -155,8 +155,8 @@ extension YAMLError {
             at: range, help: "Remove the tag.")
     }
 
-    /// Whether a later error only follows from this one: unquoted braces also break the text after
-    /// them.
+    /// Whether a later error is only a consequence of this one: unquoted braces also break the text
+    /// after them.
     func explains(_ later: YAMLError) -> Bool {
         rule == .complexKey && later.rule == .syntax
             && later.range.start.line == range.start.line

@@ -3,7 +3,7 @@ package struct YAMLNode: Sendable {
     package struct Entry: Sendable {
         /// The key, which is always a scalar, with the range of its own text.
         package let key: YAMLNode
-        /// A plain empty scalar after the colon if the file has no value.
+        /// The value; a plain empty scalar after the colon if the file has no value.
         package let value: YAMLNode
     }
 

@@ -6,8 +6,8 @@
 package enum YAMLParser {
     /// Reads one file, and reports everything that is wrong with it.
     ///
-    /// Duplicate and complex keys, tags and unknown aliases do not end the reading. After a syntax
-    /// error, each top-level key is read again separately.
+    /// Reading continues after duplicate or complex keys, unsupported tags and unknown aliases.
+    /// After a syntax error, each top-level key is read again separately.
     package static func parse(_ bytes: [UInt8], limits: YAMLLimits = YAMLLimits())
         -> YAMLDocument
     {
@@ -112,7 +112,7 @@ package enum YAMLParser {
 
     /// The first `%TAG` line before the document.
     ///
-    /// libyaml would compare each such line with every other one before it returns its first event.
+    /// libyaml would compare each such line with every other one before returning the first event.
     private static func tagDirective(in source: SourceText) -> YAMLError? {
         var start = source.startOfText(from: source.contentStart)
         while source.bytes.has("%", at: start) {
@@ -127,7 +127,7 @@ package enum YAMLParser {
 }
 
 package struct YAMLDocument: Sendable {
-    /// nil if the file is empty or an error ended its reading.
+    /// nil if the file is empty or an error ended the reading.
     package let root: YAMLNode?
 
     /// The errors in file order.
@@ -143,7 +143,7 @@ package struct YAMLDocument: Sendable {
 
 /// The limits of a file; every bound is inclusive.
 package struct YAMLLimits: Hashable, Sendable {
-    /// The size limit in bytes; always below 2 GiB, even if a larger value is set.
+    /// The size limit in bytes, which is always below 2 GiB; larger values are reduced.
     package var bytes: Int
 
     /// How deeply sequences and mappings may be nested.

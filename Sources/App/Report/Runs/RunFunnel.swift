@@ -5,7 +5,8 @@ struct RunFunnel {
     struct Step {
         let name: String
         let count: Int
-        /// The share of the previous step; empty for the first step, or if it would exceed 100 %.
+        /// The share of the previous step; empty for the first step, or if the share would exceed
+        /// 100%.
         let share: String
         let note: String
     }

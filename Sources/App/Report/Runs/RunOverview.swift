@@ -25,7 +25,7 @@ struct RunOverview: Hashable, Sendable {
 
     var ended: Int { run.deliveries - outcomes[.notAttempted] }
 
-    /// The outcomes that deliveries have, and always `accepted`.
+    /// The outcomes that occurred, plus `accepted`, which is always included.
     var shownOutcomes: [Outcome] {
         Outcome.allCases.filter { $0 == .accepted || outcomes[$0] > 0 }
     }
