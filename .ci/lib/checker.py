@@ -274,7 +274,7 @@ def slow_down(evidence, heard, throttled):
         longest = max(longest, since - first)
         if since - first > HEARING:
             faults.append(f"{name}: it learned after {since - first:.3f} s that the hub throttled {throttled}")
-        # Hosts slow down in proportion to the 429s among all answers, but only after the pages they have claimed.
+        # Hosts slow down in proportion to the 429s among all answers, but only after sending the pages they had claimed.
         before = rate(evidence.departures, name, first - 2, first)
         after = rate(evidence.departures, name, first + 3.5, first + 5.5)
         if before == 0 or after > 0.9 * before:

@@ -5,9 +5,9 @@ import signal
 import subprocess
 import time
 
-# Exit codes with which `run` ends a round; after other codes it is started again.
+# Exit codes of `run` that end a round; after any other code, `run` is started again.
 OVER = {0, 3}
-# These exit codes are not faults: the store or the hub is unreachable, another process finishes the run, or the run was stopped.
+# These exit codes do not indicate a bug: the store or the hub is unreachable, another process finishes the run, or the run was stopped.
 LATER = {75, 5}
 
 

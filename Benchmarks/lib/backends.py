@@ -222,7 +222,7 @@ class Bench:
     def compare(self, *servers):
         """Checks that both servers give exactly the same answers."""
         ids, image = self.sent("first"), self.sent("image")
-        # This person got both notifications, but few others: hubsend would split a long list into pages, and Go would not.
+        # This person got few notifications besides these two: hubsend would split a long list into pages, but Go would not.
         *_, other, mine = sorted(image)
         good = self.token(mine)
         tag = {"If-None-Match": None}

@@ -199,7 +199,7 @@ class Campaign:
 
     def __init__(self, name, kind, delivery="rate: unlimited, concurrency: 16"):
         self.name, self.kind = name, kind
-        # Whether people who may have been reached do not get the push again.
+        # True if people who may have been reached must not get the push again.
         self.holds = kind == "alert" or "on_unknown: hold" in delivery
         self.message = f"News of {name}."
         payload = {"personal": 'text: "News for {{town}}"', "alert": f"message: {self.message}"}.get(kind, "text: There is news.")

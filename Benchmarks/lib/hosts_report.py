@@ -80,7 +80,7 @@ for key, what, scale in (
         whole = each(f"{store}.{key}", lambda value: value / given.people * scale)
         rows.append((f"{key}.{store}-name", f"{what}, a name staged{of_these}", None, staging))
         rows.append((f"{key}.{store}", f"{what}, a delivery{of_these}", None, differences(whole, staging)))
-    # With so few people, a final checkpoint writes mostly the tables themselves, so it is left out here.
+    # With so few people, a final checkpoint writes mostly the tables themselves, so its pages are left out here.
     for count in together if key not in ("processor", "written", "pages") else ():
         all_of_it = each(f"together-{count}.{key}", lambda value: value / count / given.share * scale)
         rest = differences(all_of_it, per_name["server"])

@@ -262,7 +262,7 @@ def check_backend(place, devices, port, chance, tally):
 def kill_hub(hubsend, rounds, chance, tally, library):
     place = Place(hubsend, ["nobody"])
     state = os.path.join(place.folder, "state.json")
-    # For each id, its writes, newest last: the handle (None if it was deleted) and the time when the write was confirmed.
+    # The writes for each id, newest last: the handle (None if it was deleted) and the time when the write was confirmed.
     history, number, kills, dead = {}, 0, 0, 0.0
     doom = Doom(place, library, chance, 3.5)
     starts, calls = {}, {}
@@ -332,6 +332,6 @@ def check_hub(port, hub, token, history, dead, tally):
         if answered >= 0 and found not in [value for value, _ in writes[answered:]]:
             tally["lost changes of the last seconds"] += 1
             tally["longest such, in ms"] = max(tally["longest such, in ms"], round((dead - writes[answered][1]) * 1000))
-        # From now on, the state that was found is certainly on the disk.
+        # The hub loaded this state from the disk, so another kill cannot lose it.
         writes[:] = [(found, float("-inf"))]
     return True
