@@ -9,9 +9,9 @@ package struct LocalHubLimits: Sendable {
     /// The largest header block in bytes; a larger block gets a 400, and over HTTP/2, a block of
     /// more than 16,384 bytes closes the connection.
     package var headerBytes = 32_768
-    /// The maximum number of headers of a request; more get a 400.
+    /// The maximum number of headers of a request; a request with more gets a 400.
     package var headers = 100
-    /// The maximum number of connections to a port; more have to wait.
+    /// The maximum number of connections to a port; further connections have to wait.
     package var connections = 2_048
     package var handshakeTimeout: Duration = .seconds(10)
     /// The longest pause between requests or within a request.
@@ -22,11 +22,13 @@ package struct LocalHubLimits: Sendable {
     package var shutdownGrace: Duration = .seconds(5)
     /// How long after its expiry a token is still accepted.
     package var clockSkew: Duration = .seconds(300)
-    /// The maximum number of hubs in the namespace; more get a 403.
+    /// The maximum number of hubs in the namespace; creating another returns a 403.
     package var hubs = 100
-    /// The maximum number of devices of a hub, including those of direct sends; more get a 403.
+    /// The maximum number of devices of a hub, including those of direct sends; adding another
+    /// returns a 403.
     package var devices = 20_000
-    /// The maximum number of registrations of a hub, including templates; more get a 403.
+    /// The maximum number of registrations of a hub, including templates; adding another returns a
+    /// 403.
     package var registrations = 40_000
     /// The maximum number of pushes per device; older pushes are dropped.
     package var pushesPerDevice = 1_000
@@ -37,9 +39,9 @@ package struct LocalHubLimits: Sendable {
     package var notifications = 50_000
     /// The maximum size of the telemetry in bytes; the oldest notifications are dropped.
     package var notificationBytes = 64_000_000
-    /// The maximum number of scheduled sends; more get a 403.
+    /// The maximum number of scheduled sends; scheduling another returns a 403.
     package var scheduledSends = 10_000
-    /// The maximum size of the scheduled sends in bytes; more get a 403.
+    /// The maximum size of the scheduled sends in bytes; a send that would exceed it gets a 403.
     package var scheduledBytes = 64_000_000
     /// The largest file or export of a job in bytes; if it is larger, the job fails.
     package var blobBytes = 32_000_000
@@ -47,7 +49,8 @@ package struct LocalHubLimits: Sendable {
     package var blobTimeout: Duration = .seconds(60)
     /// The maximum number of feedback entries; older entries are dropped.
     package var feedback = 1_000
-    /// The maximum number of event streams and waiting requests together; more get a 503.
+    /// The maximum number of event streams and waiting requests together; further requests get a
+    /// 503.
     package var eventStreams = 64
 
     package init() {}

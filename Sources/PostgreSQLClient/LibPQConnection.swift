@@ -241,7 +241,7 @@ final class LineBreaker: Sendable {
         self.socket = fcntl(socket, F_DUPFD_CLOEXEC, 0)
     }
 
-    /// False if too many files are open, because then calls could not be broken off.
+    /// False if too many files are open, because then calls could not be aborted.
     var canBreakOff: Bool { socket >= 0 }
 
     deinit {
@@ -324,7 +324,7 @@ extension LibPQConnection {
         return .connected
     }
 
-    /// The timeout as libpq reads it: 0 or less means no limit, and 1 counts as 2; nil means no
+    /// The timeout as libpq reads it: 0 or less means no limit, and 1 is treated as 2; nil means no
     /// limit.
     private var connectTimeout: Duration? {
         guard let seconds = parameter("connect_timeout").flatMap({ Int($0) }), seconds > 0 else {

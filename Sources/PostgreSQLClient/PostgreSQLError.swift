@@ -25,7 +25,7 @@ package struct PostgreSQLError: Error, Hashable, Sendable, CustomStringConvertib
         case shuttingDown
         /// 53300
         case tooManyConnections
-        /// The server broke off a valid statement: it was cancelled or took too long (57014), a
+        /// The server aborted a valid statement: it was cancelled or took too long (57014), a
         /// resource was exhausted (53000, 53200, 53400), a disk failed (58000, 58030), or the
         /// object was in use (55006).
         case interrupted

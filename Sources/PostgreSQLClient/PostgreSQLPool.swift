@@ -23,8 +23,8 @@ package struct PostgreSQLPoolOptions: Sendable {
     /// How long the server may work on a statement for a whole run, such as an index, a vacuum or a
     /// check.
     package var longLimit = Duration.seconds(3_600)
-    /// How long after its time limit a statement is broken off, and how long a call may continue
-    /// once its task is cancelled.
+    /// How long after its time limit a statement is aborted, and how long a call may continue once
+    /// its task is cancelled.
     package var grace = Duration.seconds(5)
     /// The time limit of calls once the server has failed to answer a call after
     /// ``PostgreSQLPool/hurry()``.
@@ -319,7 +319,7 @@ package final class PostgreSQLPool: Sendable {
         }
     }
 
-    /// Limits later calls to no more than half the time of the call that was just broken off.
+    /// Limits later calls to no more than half the time of the call that was just aborted.
     private func noteSilence(for time: Duration) {
         state.withLock { [options] state in
             state.urgency = state.urgency.map { min($0, time / 2, options.lastGrace) }

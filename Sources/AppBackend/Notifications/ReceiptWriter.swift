@@ -212,7 +212,7 @@ final class ReceiptWriter: Service {
         do {
             try await clock.sleep(for: time)
         } catch {
-            return  // During shutdown, no request waits any longer.
+            return  // During shutdown, requests no longer wait.
         }
     }
 }

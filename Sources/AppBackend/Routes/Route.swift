@@ -128,7 +128,8 @@ enum RequestHost {
 
     /// Throws unless the request specifies exactly one valid host.
     ///
-    /// - Parameter head: the first `Host` field is its authority; any further ones remain fields.
+    /// - Parameter head: the first `Host` field is its authority; any further ones remain among the
+    ///   fields.
     static func check(_ head: HTTPRequest) throws(BackendFailure) {
         let hasMore = field.map { head.headerFields.contains($0) } ?? false
         guard let host = head.authority, !hasMore, WebOrigin.authority(host[...]) != nil else {

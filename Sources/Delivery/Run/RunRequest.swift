@@ -21,7 +21,8 @@ package struct RunRequest: Sendable {
         /// read during planning.
         case fallback(of: RunRecord)
 
-        /// Replaces `once` with the campaign's default occurrence, which is a time if it has `at`.
+        /// Replaces `once` with the campaign's default occurrence, which is a time if the campaign
+        /// has `at`.
         package func meant(by campaign: Campaign) -> Mode {
             self == .occurrence(.once) ? .occurrence(campaign.ownOccurrence) : self
         }

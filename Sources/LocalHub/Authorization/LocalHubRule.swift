@@ -40,7 +40,7 @@ extension LocalHubRule {
         return rules
     }
 
-    /// Parses rights such as `listen,send`; nil if one is unknown.
+    /// Parses rights such as `listen,send`; nil if any of them is unknown.
     private static func claims(_ text: String) -> Set<LocalHubClaim>? {
         let words = text.split(separator: ",", omittingEmptySubsequences: false)
         let known = words.compactMap { word in

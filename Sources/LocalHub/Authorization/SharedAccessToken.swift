@@ -49,8 +49,9 @@ struct SharedAccessToken: Equatable {
 
 /// The part of the hub for which a token is valid.
 ///
-/// Clients sign anything from the address of the namespace to that of the request, with any scheme
-/// and port. Only the host and the path are compared, and the path must match in whole segments.
+/// The signed address can be that of the namespace, that of the request, or anything in between,
+/// with any scheme and port. Only the host and the path are compared, and the path must match in
+/// whole segments.
 struct TokenAudience: Equatable {
     /// The host and path in lower case, without the port, the query or trailing slashes.
     let resource: String
@@ -71,7 +72,7 @@ struct TokenAudience: Equatable {
     /// Whether the token is valid for a host (lower case, without port) and a path as sent.
     func covers(host: String, path: String) -> Bool {
         if isPrefix(of: host + path.lowercased()) { return true }
-        // A client may have signed the path before it was encoded.
+        // A client may have signed the path before encoding it.
         guard path.utf8.contains(UInt8(ascii: "%")), let decoded = PercentEncoding.decode(path)
         else { return false }
         return isPrefix(of: host + decoded.lowercased())

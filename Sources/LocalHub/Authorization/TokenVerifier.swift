@@ -2,7 +2,7 @@ import Crypto
 import Foundation
 import Synchronization
 
-/// Checks tokens against the hub's rules, like the real hub.
+/// Checks tokens against the hub's rules, as the real hub does.
 struct TokenVerifier: Sendable {
     private struct Entry {
         let rule: LocalHubRule
@@ -76,7 +76,7 @@ final class ProvenTokens: Sendable {
 
     var count: Int { proofs.withLock(\.count) }
 
-    /// Caches the token of a header; if the limit is reached, drops all others.
+    /// Caches the token of a header; if the limit is reached, drops all other tokens.
     fileprivate func keep(_ proof: TokenProof, of header: String) {
         proofs.withLock { proofs in
             if proofs.count >= Self.limit { proofs.removeAll(keepingCapacity: true) }

@@ -20,7 +20,7 @@ extension HubState {
         counts.devices = devices.count
     }
 
-    /// The registrations shown for a device: its real ones, or a substitute.
+    /// The registrations shown for a device: its actual registrations, or a substitute.
     func registrations(showing device: DeviceAddress) -> [Registration] {
         let known = registrations.registrations(of: device)
         guard known.isEmpty, let number = devices[device]?.number else { return known }

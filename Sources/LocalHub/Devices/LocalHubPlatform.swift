@@ -103,7 +103,8 @@ package enum LocalHubPlatform: String, Sendable, CaseIterable, Codable {
     /// The largest payload that the push service accepts, in bytes; nil if no limit is known.
     func largestPayload(headers: [String: String]) -> Int? {
         guard self == .mpns else { return facts.largestPayload }
-        // WNS has class 3 for raw pushes, and 13 and 23 for raw pushes with delayed delivery.
+        // WNS uses class 3 for raw pushes, and classes 13 and 23 for raw pushes with delayed
+        // delivery.
         return headers["x-notificationclass"]?.hasSuffix("3") == true ? 1_024 : nil
     }
 }

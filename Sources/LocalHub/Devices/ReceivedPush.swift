@@ -79,8 +79,8 @@ struct PushRefusal: Sendable, Hashable, Codable {
             + "bytes."
     )
 
-    /// The refusal of text that an app mistook for an APNs token, such as the description of a
-    /// `Data` value; nil for a token.
+    /// The reason for refusing text that is not an APNs token, such as the description of a `Data`
+    /// value; nil for a token.
     static func malformedAddress(_ device: DeviceAddress) -> PushRefusal? {
         guard device.platform == .apns, !device.handle.utf8.allSatisfy(\.isHexDigit) else {
             return nil

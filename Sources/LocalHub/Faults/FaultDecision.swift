@@ -14,8 +14,8 @@ struct FaultDecision: Sendable, Hashable {
 }
 
 extension FaultDecision {
-    /// Runs an operation with the faults; an error becomes a response, so that it is delayed like
-    /// any other.
+    /// Runs an operation and applies the faults; an error becomes a response, so that it is delayed
+    /// like any other response.
     func applied(
         _ tracking: RequestTracking, at time: Date, _ operation: () throws(HubFailure) -> HubAnswer
     ) throws(HubFailure) -> HubAnswer {

@@ -26,13 +26,13 @@ struct AtomEntry {
     let title: String
     let updated: Date
     /// The time of publication; if nil, the time of the last change is written, as in the service's
-    /// entries of registrations.
+    /// entries for registrations.
     var published: Date?
     /// Recorded from the service: the response to an update of a hub omits it.
     var showsPublished = true
     /// The namespace, in entries of hubs.
     var author: String?
-    /// In entries of a list of hubs, the base of its links, and the link to the hub.
+    /// For an entry in a list of hubs: the base of the list's links, and the link to the hub.
     var listing: (base: String, link: String)?
     var version: Int?
     /// The description in the entry, as XML.

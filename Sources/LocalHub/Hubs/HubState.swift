@@ -126,7 +126,7 @@ extension HubState {
         self.installations = installations
     }
 
-    /// The state of an installation after all waiting writes.
+    /// The state of an installation after all pending writes.
     func upcomingInstallation(id: String, at now: Date) -> Installation? {
         guard let change = pendingInstallations.last(where: { $0.id == id }) else {
             return installation(id: id, at: now)

@@ -15,7 +15,7 @@ struct InspectionAccess: Sendable {
     /// The hosts that requests from any machine can use.
     private let allowedHosts: Set<String>
 
-    /// Allows the names of this machine if `host` is a loopback address, and the allowed hosts;
+    /// Allows the given hosts and, if `host` is a loopback address, the names of this machine;
     /// ignores malformed hosts.
     init(listeningOn host: String, allowedHosts: [String]) {
         let loopback = LoopbackHost.contains(host) ? [host] : []

@@ -110,7 +110,7 @@ struct NotificationOutcomeDocument {
             + XMLText.element("Outcome", text(result.refusal)) + "</RegistrationResult>"
     }
 
-    /// The documented messages, for outcomes that have one.
+    /// The documented message of each outcome that has one.
     private static func text(_ refusal: PushRefusal?) -> String {
         switch refusal?.outcome {
         case nil: "The Notification was successfully sent to the Push Notification System"

@@ -135,7 +135,8 @@ extension HubState {
 
 struct PushTarget: Sendable {
     let device: DeviceAddress
-    /// The registration; nil for a handle without one, which only direct sends can have.
+    /// The registration; nil for a handle without a registration, which occurs only in direct
+    /// sends.
     let registration: Registration?
     /// The reason why no push can reach the device.
     var refusal: PushRefusal?

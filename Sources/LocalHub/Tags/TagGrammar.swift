@@ -12,7 +12,7 @@ enum TagGrammar {
     static let mostTags = 6
     /// The maximum nesting depth of parentheses and `!`.
     ///
-    /// This limit is specific to the local hub, but far more than six tags need.
+    /// This limit is specific to the local hub, but it is far higher than six tags require.
     static let deepestNesting = 32
 
     static func isTagByte(_ byte: UInt8) -> Bool {

@@ -88,7 +88,7 @@ struct NotificationRecord: Sendable, Hashable, Codable {
 
     var arrived: Int { sum { $0 == .success } }
 
-    /// The pushes that were refused, without duplicates to the same device.
+    /// The pushes that were refused, excluding duplicates to the same device.
     var refused: Int { sum { $0 != .success && $0 != .skipped } }
 
     private func sum(of isCounted: (PushOutcome) -> Bool) -> Int {

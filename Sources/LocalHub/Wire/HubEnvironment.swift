@@ -34,7 +34,7 @@ struct HubEnvironment: Sendable {
         }
     }
 
-    /// The faults of devices that do not depend on the push.
+    /// The fault that makes every push to a device fail; nil if there is none.
     @Sendable func refusal(of device: DeviceAddress) -> PushRefusal? {
         faults.refusal(of: device, at: now())
     }

@@ -174,7 +174,7 @@ private struct PieceReader {
 
     /// A letter in lower case, or a digit.
     static func folded(_ byte: UInt8) -> UInt8? {
-        // It has few branches, because every id from a hub passes through it.
+        // This code has few branches, because every id from a hub passes through it.
         let lower = byte | 0x20
         if lower &- 0x61 < 26 { return lower }
         return byte &- 0x30 < 10 ? byte : nil

@@ -97,7 +97,7 @@ struct RetryBudget: Sendable {
 /// Retries requests according to a policy, for all operations of one client.
 final class Retrier: Sendable {
     struct Environment: Sendable {
-        /// Waits; returns false if the task was cancelled before the end.
+        /// Waits; returns false if the task was cancelled before the end of the wait.
         var sleep: @Sendable (Duration) async -> Bool
         /// A random number from 0 to 1.
         var random: @Sendable () -> Double

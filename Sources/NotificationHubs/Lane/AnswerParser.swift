@@ -131,7 +131,7 @@ struct AnswerParser {
 
     private mutating func keep(_ piece: Span<UInt8>) {
         for index in piece.indices { partial.append(piece[index]) }
-        // A peer with another protocol may be waiting for the client.
+        // A peer that uses another protocol may be waiting for the client to send something.
         if phase == .statusLine, !AnswerStatusLine.canBegin(with: partial.span) {
             phase = .malformed
         }

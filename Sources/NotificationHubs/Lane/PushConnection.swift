@@ -21,7 +21,7 @@ final class PushConnection: ChannelInboundHandler {
 
     private(set) var id = 0
 
-    /// The first problem.
+    /// The first problem that occurred.
     private(set) var failure: TransportFailure.Cause?
 
     var isReady: Bool { context != nil && (isAgreed || !isSecure) }
@@ -127,7 +127,7 @@ final class PushConnection: ChannelInboundHandler {
     }
 
     func channelReadComplete(context: ChannelHandlerContext) {
-        // Whether there are bytes after the end of the response is known only now.
+        // Only now is it known whether there are bytes after the end of the response.
         if progress != .reading, isWaiting { loop?.answered(self, progress) }
     }
 

@@ -1,7 +1,7 @@
 import Foundation
 
-/// The content of a push for the app, besides payload ids: text that the app shows, and keys that
-/// only the app reads.
+/// The content of a push that is meant for the app, in addition to payload ids: text that the app
+/// shows, and keys that only the app reads.
 struct AppKeys {
     /// The keys that have a meaning for devices, operating systems or push services.
     private static let known: Set = [

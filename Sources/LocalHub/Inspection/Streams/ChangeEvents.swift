@@ -8,8 +8,7 @@ import NIOCore
 /// most four times a second. A comment every 15 seconds shows that the hub is alive.
 struct ChangeEvents: EventStream {
     static let interval = Duration.milliseconds(250)
-    /// The number of checks without a change after which a comment is sent, which is after 15
-    /// seconds.
+    /// A comment is sent after this many checks without a change, which take 15 seconds.
     private static let checksPerHeartbeat = 60
 
     private let hub: HubStore

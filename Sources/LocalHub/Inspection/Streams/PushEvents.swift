@@ -10,7 +10,7 @@ import ServiceLifecycle
 /// It starts with the pushes that the hub still has, or with those after `Last-Event-ID` or
 /// `?after=`, and continues with each new push: `event: push`, its sequence number as `id:`, and
 /// ``PushEvent`` as `data:`. A send only wakes the stream, which reads pushes at the speed of its
-/// client. A slow client therefore delays no sends and uses no memory, but it misses the oldest
+/// client. A slow client therefore delays no sends and uses no memory, but it may miss the oldest
 /// pushes.
 struct PushEvents: EventStream {
     /// The longest time without output, after which a comment shows that the hub is alive.
