@@ -6,10 +6,10 @@ extension Rule {
         """
         For a missing value, databases write NULL, programs write None or nan, and spreadsheets \
         write #N/A. Spreadsheets also round long numbers to 1.23E+11 and turn values into dates \
-        such as 1-Feb, and other tools leave merge fields such as *|FNAME|* unfilled. People would \
-        see these words in the text. If a cell is empty, they see the text's default. NA is not \
-        reported if most values of the column are two capital letters, because it may mean \
-        Namibia.
+        such as 1-Feb, and other tools leave merge fields such as *|FNAME|* unfilled. People \
+        would see these words in the text. If a cell is empty, they see the text's default. NA \
+        is not reported if most values of the column are two capital letters, because NA may \
+        then be the code of Namibia.
         """,
         campaign: """
             audience: { files: [audiences/loyalty.csv] }

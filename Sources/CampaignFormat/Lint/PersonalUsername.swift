@@ -5,9 +5,9 @@ extension Rule {
         "personal-username", .hint,
         "An e-mail address or a phone number used as a username in the repository",
         """
-        Many people can read a campaign file and the audience files next to it: they are kept in a \
-        repository and appear in reviews and build logs. Exports, which stay outside the \
-        repository, and variables are not checked. An internal id tells strangers nothing.
+        Many people can read a campaign file and the audience files next to it: these files are \
+        kept in a repository and appear in reviews and build logs. Exports, which stay outside \
+        the repository, and variables are not checked. An internal id tells strangers nothing.
         """,
         wrong: "audience: { usernames: [anna.schmidt@mail.example.com] }",
         right: "audience: { usernames: [customer-4711] }",

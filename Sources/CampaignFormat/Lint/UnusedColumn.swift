@@ -5,9 +5,9 @@ extension Rule {
     static let unusedColumn = Rule(
         "unused-column", .hint, "A column that nothing uses",
         """
-        Personal data should not be copied if nothing uses it; or perhaps a text was meant to use \
-        the column. A column is considered used if a text, or a key such as time_zone_column, \
-        refers to it.
+        Personal data that nothing uses should not be copied. The column may also be missing \
+        from a text that was meant to use it. A column is considered used if a text, or a key \
+        such as time_zone_column, refers to it.
         """,
         campaign: """
             audience: { files: [audiences/loyalty.csv] }

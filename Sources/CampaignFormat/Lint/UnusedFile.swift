@@ -2,10 +2,10 @@ extension Rule {
     static let unusedFile = Rule(
         "unused-file", .hint, "A list or a picture that no campaign uses",
         """
-        A leftover file stores people's names without a purpose, or is a sign that a campaign uses \
-        another file by mistake. The rule checks tables, lists, pictures, sounds and videos in \
-        folders from which a campaign uses another file, but only if a whole folder is checked and \
-        all of its campaigns can be read.
+        A leftover file stores people's names without a purpose, or is a sign that a campaign \
+        uses another file by mistake. The rule checks the tables, lists, pictures, sounds and \
+        videos in each folder that contains a file which a campaign uses. It applies only if a \
+        whole folder is checked and all campaigns in it can be read.
         """,
         campaign: "audience: { files: [audiences/members.txt] }",
         wrong: [

@@ -1,7 +1,10 @@
 extension Rule {
     static let invalidUsername = Rule(
         "invalid-username", .error, "A username that cannot be used in a hub tag",
-        "People are addressed by the tag username:NAME; a name consists of 1 to 111 of the characters A-Z a-z 0-9 _ @ # . : and -.",
+        """
+        People are addressed through the tag username:NAME; a name consists of 1 to 111 of the \
+        characters A-Z a-z 0-9 _ @ # . : and -.
+        """,
         wrong: "audience: { usernames: [al ice] }", right: "audience: { usernames: [alice] }")
 
     static let emptyAudience = Rule(

@@ -1,7 +1,10 @@
 extension Rule {
     static let notACampaign = Rule(
-        "not-a-campaign", .error, "Another kind of hubsend file is given as a campaign",
-        "Config files, devices files, faults files and plans have options and keys of their own.",
+        "not-a-campaign", .error, "A hubsend file of a different kind is used as a campaign",
+        """
+        Config files, devices files, faults files and plans have other keys, and are passed with \
+        other options.
+        """,
         wrong: RuleExample("devices: [{ user: alice, platform: apns }]", isWhole: true),
         right: "description: Spring sale")
 
@@ -17,12 +20,12 @@ extension Rule {
 
     static let oldSpelling = Rule(
         "old-spelling", .warning, "The old name of a platform",
-        "Google has replaced gcm with fcm; the old word still works.",
+        "Google has replaced gcm with fcm; the old name still works.",
         wrong: "platforms: [gcm]", right: "platforms: [fcm]")
 
     static let duplicateValue = Rule(
         "duplicate-value", .error, "A value is listed twice",
-        "Nothing is sent twice, so one of the two was probably meant to be something else.",
+        "Nothing is sent twice, so one of the two values is probably a mistake.",
         wrong: "platforms: [apns, apns]", right: "platforms: [apns, fcm]")
 
     static let keyNotForKind = Rule(

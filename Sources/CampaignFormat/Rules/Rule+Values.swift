@@ -41,7 +41,10 @@ extension Rule {
 
     static let indentation = Rule(
         "indentation", .error, "Lines with the wrong indentation",
-        "The content of a key must be indented deeper than the key, and the items of a list must start in the same column; otherwise YAML reads something else.",
+        """
+        The content of a key must be indented more than the key, and the items of a list must \
+        start in the same column; otherwise, the lines mean something different in YAML.
+        """,
         wrong: """
             delivery:
             rate: 100/s
@@ -58,7 +61,7 @@ extension Rule {
 
     static let outOfRange = Rule(
         "out-of-range", .error, "A number out of range",
-        "A number out of range is probably a typo, or would have no effect.",
+        "The number is probably a typo, or would have no effect.",
         wrong: "delivery: { concurrency: 5000 }", right: "delivery: { concurrency: 500 }")
 
     static let invalidDuration = Rule(
@@ -70,11 +73,12 @@ extension Rule {
         "invalid-time", .error,
         "Not a valid time, time zone or cron expression, or a start in the past",
         """
-        An invalid time would never come. A start that is late by more than \
+        With an invalid time, a campaign would never start. A start that is late by more than \
         "schedule.start_deadline" is skipped; this only produces a warning, because you may want \
-        to keep the file of a campaign that was sent. The following also produce warnings: a cron \
-        expression whose minute is *, which starts the campaign 60 times an hour; a time that is \
-        skipped when the clocks change; and zones without summer time, such as EST and Etc/GMT-1.
+        to keep the file of a campaign that was sent. The following also produce warnings: a \
+        cron expression whose minute is *, which starts the campaign 60 times an hour; a time \
+        that is skipped when the clocks change; and zones without summer time, such as EST and \
+        Etc/GMT-1.
         """,
         wrong: "schedule: { at: tomorrow at nine, time_zone: Europe/Berlin }",
         right: "schedule: { at: 2030-12-01T09:00, time_zone: Europe/Berlin }")
@@ -105,7 +109,8 @@ extension Rule {
         """
         The "limits" in hubsend.yaml restrict all campaigns that use the config: how many people \
         they reach, how fast they send, and which kinds they can have. No campaign can exceed \
-        them. A cap cannot count deliveries that "retention" has deleted.
+        them. The period of a "frequency_cap" must not exceed the time for which "retention" \
+        keeps deliveries, because deleted deliveries cannot be counted.
         """,
         wrong: RuleExample(
             "delivery: { rate: 500/s }",

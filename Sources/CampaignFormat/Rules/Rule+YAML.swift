@@ -1,9 +1,10 @@
 extension Rule {
     static let syntax = Rule(
-        "syntax", .error, "The text is not YAML",
+        "syntax", .error, "The file is not valid YAML",
         """
-        A bracket, a quote or an indent is missing, so the meaning of the lines is not clear. The \
-        finding points to where reading stopped; the mistake is often just before that.
+        A bracket, a quote or an indent is missing, so the meaning of the lines is not clear. \
+        The finding points to where reading stopped; the mistake is often just before that \
+        position.
         """,
         wrong: "audience: { usernames: [alice, bob }",
         right: "audience: { usernames: [alice, bob] }")
@@ -12,15 +13,15 @@ extension Rule {
         "invalid-character", .error, "A character that does not belong in a text file",
         """
         Control characters and invisible line separators are often copied along with text from a \
-        document or a chat. Programs disagree on what they mean, so the text that is sent could \
-        differ from the text that was reviewed.
+        document or a chat. Programs disagree on what these characters mean, so the text that is \
+        sent could differ from the text that was reviewed.
         """,
         wrong: "payload: { text: \"Your statement\u{2028}is ready.\" }",
         right: "payload: { text: \"Your statement is ready.\" }")
 
     static let duplicateKey = Rule(
         "duplicate-key", .error, "A mapping has the same key twice",
-        "Only one of the two can be used, and programs disagree on which.",
+        "Only one of the two can be used, and programs disagree on which one.",
         wrong: """
             description: Spring sale
             description: Summer sale
@@ -46,7 +47,10 @@ extension Rule {
 
     static let tooManyNodes = Rule(
         "too-many-nodes", .error, "The file has too many values",
-        "A campaign file with millions of values is a list of people in the wrong place.",
+        """
+        A campaign file with millions of values usually contains a list of people, which belongs \
+        in an audience file.
+        """,
         wrong: "audience: { usernames: [user-1, user-2, user-3] } # and two million more",
         right: RuleExample(
             "audience: { files: [audiences/loyalty.csv] }",

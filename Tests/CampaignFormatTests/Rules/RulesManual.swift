@@ -19,15 +19,15 @@ enum RulesManual {
         "Each rule has a stable name, which", ".Nm hubsend", ".Cm validate",
         "prints in brackets after a finding, and a severity.", "A campaign with an", ".Em error",
         "is not sent.", "A person should look at a", ".Em warning ;", "with", ".Fl \\-strict ,",
-        "warnings fail the check too.", "A", ".Em hint",
+        "warnings also make the check fail.", "A", ".Em hint",
         "suggests an improvement and does not change the exit code.", ".Pp",
         "Warnings and hints can be switched off: everywhere with", ".Fl \\-disable Ar rule ,",
-        "or for one line of a campaign or a config with a comment that gives a reason:",
+        "or, for one line of a campaign or a config, with a comment that gives a reason:",
         ".Bd -literal -offset indent", "# hubsend:ignore RULE reason", ".Ed", ".Pp",
         "The comment applies to its own line or, if it is alone on a line, to the next line",
         "that is not a comment.", ".Pp",
         "The examples show only the lines of a campaign that matter.",
-        "Other files follow below the campaign, under their names.",
+        "Other files are shown below the campaign, under their names.",
     ]
 
     private static let end = [".Sh SEE ALSO", ".Xr hubsend 1 ,", ".Xr hubsend-campaign 5"]
