@@ -2,7 +2,7 @@ package import CampaignCore
 package import DeviceClient
 package import Foundation
 
-/// Fetches payloads like a user's device does, to show what was sent to the user.
+/// Fetches payloads as a user's device does, to show what was sent to the user.
 package struct PayloadReader: Sendable {
     package struct Failure: Error, Hashable {
         /// Whether the backend has no such payload for the user.

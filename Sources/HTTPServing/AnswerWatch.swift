@@ -4,11 +4,11 @@ import Synchronization
 
 /// Keeps an HTTP/1.1 connection open until its responses have been sent.
 ///
-/// Hummingbird treats a response as sent once it has passed it on, and closes connections that
-/// clients still read from. Here, a close waits until the system has accepted the last byte, as
-/// long as the client makes progress and, when the server stops, no longer than the grace period.
-/// If ``HTTPServerLimits/endsStalledAnswers`` is set, a client that makes no progress for too long
-/// loses its connection even without a close.
+/// Hummingbird treats a response as sent as soon as it has been passed on, and closes connections
+/// that clients still read from. Here, a close waits until the system has accepted the last byte,
+/// as long as the client makes progress and, when the server stops, no longer than the grace
+/// period. If ``HTTPServerLimits/endsStalledAnswers`` is set, a client that makes no progress for
+/// too long loses its connection even without a close.
 final class AnswerWatch: ChannelDuplexHandler {
     typealias InboundIn = Any
     typealias InboundOut = Any

@@ -77,8 +77,8 @@ package struct BoundedHTTPServer: Sendable {
     private let bodyRefusal: BodyRefusal
     private let respond: Respond?
 
-    /// If `namesHostOfOldRequests` is set, the host of HTTP/1.0 requests without one is the address
-    /// of their connection.
+    /// If `namesHostOfOldRequests` is set, HTTP/1.0 requests without a host get the address of
+    /// their connection as the host.
     ///
     /// `respond` directly answers requests without a body on ``plain`` as the responder would; if
     /// it is nil, all requests go to the responder.
@@ -307,7 +307,7 @@ private struct PlainHTTPChannel: ServerChildChannel {
     }
 }
 
-/// Sets the host of an HTTP/1.0 request that lacks one to the address of its connection.
+/// If an HTTP/1.0 request has no host, uses the address of its connection as the host.
 ///
 /// After this handler, a request without a host is invalid in any version.
 private final class HostOfOldRequests: ChannelInboundHandler {

@@ -47,7 +47,7 @@ struct ConnectionFailure {
         guard text.dropFirst(5).hasPrefix(": "),
             state.utf8.allSatisfy({ 0x30...0x39 ~= $0 || 0x41...0x5a ~= $0 })
         else { return nil }
-        // The host stays in the message, and the code is returned separately.
+        // The host remains in the message, and the code is returned separately.
         return (String(state), String(line[..<failed.upperBound]) + String(text.dropFirst(7)))
     }
 

@@ -47,7 +47,7 @@ extension PostgreSQLConnection {
     }
 
     /// The parameters for libpq: defaults that the address may override, the address, and fixed
-    /// ones.
+    /// parameters.
     ///
     /// The defaults would override a service file, so only parameters that are set nowhere are
     /// included.

@@ -2,7 +2,7 @@ import CLibPQ
 
 /// libpq, PostgreSQL's client library, loaded when the first server address is read.
 ///
-/// It is not linked, because every start would have to load it, OpenSSL, Kerberos and LDAP,
+/// libpq is not linked, because every start would then load libpq, OpenSSL, Kerberos and LDAP,
 /// although few users have a store on a server. If a ``PostgreSQLAddress`` exists, the library is
 /// loaded.
 package enum PostgreSQLLibrary {

@@ -243,7 +243,7 @@ package final class PostgreSQLPool: Sendable {
                 case .slot(let slot): start(job, on: slot)
                 case .queue:
                     watchQueue(at: job.end)
-                    // The cancellation may have come before this call was registered.
+                    // The cancellation may have occurred before this call was registered.
                     if Task.isCancelled { hurry(call) }
                 case .nowhere(let error): job.refuse(error)
                 }

@@ -15,7 +15,7 @@ extension SQLiteStore {
         let place = files.place
         if try files.size() == 0 { _ = try StoreRemains(besides: files) }
         let inode = try files.create()
-        // Two processes must not create the same store at once.
+        // Two processes must not create the same store at the same time.
         let turn = try inode.waitForTurn()
         defer { turn.release() }
         do {
@@ -62,7 +62,7 @@ extension SQLiteStore {
             do {
                 try inspect(files, options, mayBeOlder: false)
             } catch StoreError.olderVersion where isWritable && migrates {
-                // The store is migrated here too, because a command that only reads must not
+                // The store is also migrated here, because a command that only reads must not
                 // require a run first.
                 try open(at: path, options: options).close()
                 try inspect(files, options, mayBeOlder: false)
@@ -172,8 +172,8 @@ extension SQLiteStore {
         guard try Int.fetchOne(db, sql: "PRAGMA synchronous") == 2 else {
             throw StoreError.settingRefused(place, setting: "synchronous = FULL")
         }
-        // 4 MiB can hold the ends of all growing trees; after a burst, the log shrinks to 64 MiB
-        // again.
+        // 4 MiB can hold the last pages of all trees that grow; after a burst, the log shrinks to
+        // 64 MiB again.
         try db.execute(sql: "PRAGMA cache_size = -4096; PRAGMA journal_size_limit = 67108864")
         // Deleted data is overwritten, so that a purged payload is no longer in the file.
         try db.execute(sql: "PRAGMA main.secure_delete = ON")

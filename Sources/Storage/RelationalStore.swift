@@ -10,7 +10,7 @@ package protocol RelationalStore: Sendable {
     func query<Value: Sendable>(
         isLong: Bool, _ body: @escaping @Sendable (any SQLConnection) throws -> Value
     ) async throws -> Value
-    /// Reads a few rows that the next transaction uses too. In a file, this uses the writing
+    /// Reads a few rows that the next transaction also uses. In a file, this uses the writing
     /// connection without a transaction, because another connection would have a separate cache.
     func queryOnWriter<Value: Sendable>(
         _ body: @escaping @Sendable (any SQLConnection) throws -> Value

@@ -29,7 +29,7 @@ package protocol Store: RunLedger, RunStatistics, ScheduleLedger, TelemetryLedge
 
     // MARK: Cleaning
 
-    /// Deletes payloads of old runs that nobody can fetch any more.
+    /// Deletes payloads of old runs that can no longer be fetched.
     func purgePayloads(ofRunsEndedBy end: Date, at now: Date) async throws -> PurgeCounts
     /// Deletes the recipients and outcomes of runs that ended by a given time; their totals are
     /// kept.

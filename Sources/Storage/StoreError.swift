@@ -283,7 +283,8 @@ extension StoreError: CustomStringConvertible {
     }
 }
 
-/// A stored value is not one that hubsend writes; callers get ``StoreError/corrupt(_:)`` instead.
+/// A stored value is not a value that hubsend writes; callers get ``StoreError/corrupt(_:)``
+/// instead.
 package struct DamagedValue: Error {
     package init() {}
 }

@@ -16,9 +16,9 @@ package struct StoreOptions: Sendable {
     /// Called once after a key file was created, with its path.
     package var payloadKeyMade: @Sendable (_ path: String) -> Void
     /// Called when work on a run begins to wait for an unavailable server, with the reason and the
-    /// maximum wait; must return at once.
+    /// maximum wait; must return immediately.
     package var storeAway: @Sendable (StoreError, _ patience: Duration) -> Void = { _, _ in }
-    /// Called when the server is available again; must return at once.
+    /// Called when the server is available again; must return immediately.
     package var storeBack: @Sendable () -> Void = {}
 
     package init(

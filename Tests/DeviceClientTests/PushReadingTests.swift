@@ -191,7 +191,7 @@ import Testing
         (.apns, #"{"secureId":"../../etc/passwd"}"#), (.apns, #"{"secureId":"\#(id)a"}"#),
         (.apns, #"{"secureId":"\#(id.uppercased())"}"#),
         (.apns, #"{"secureId":"\#(id.dropLast())é"}"#),
-        // A malformed ID is not replaced by another one in the push.
+        // A malformed ID is not replaced by another ID in the push.
         (.apns, #"{"secureId":"","richId":"\#(id)"}"#),
         (.fcm, #"{"message":{"data":7}}"#), (.fcm, #"{"data":{"richId":null}}"#),
         (.wns, ""), (.wns, "<"), (.wns, "<toast/>"), (.wns, "<tile><text>a</text></tile>"),

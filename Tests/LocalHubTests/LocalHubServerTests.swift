@@ -44,7 +44,9 @@ struct LocalHubServerTests {
         await expectNobody(at: port, of: hub)
     }
 
-    @Test("The error of the work is thrown") func errorOfTheWorkIsThrown() async {
+    @Test("An error that the work throws is passed on") func errorThatTheWorkThrowsIsPassedOn()
+        async
+    {
         await #expect(throws: WorkFailed.self) {
             try await withLocalHub(configuration) { (_, _) -> Void in throw WorkFailed() }
         }

@@ -1,7 +1,7 @@
 /// The latest values for many keys, which expire after some time.
 ///
-/// Memory use is bounded. When space runs out, the older half is dropped at once. All insertions
-/// take about the same time, which matters because callers share a lock.
+/// Memory use is bounded. When space runs out, the older half is dropped in one step. All
+/// insertions take about the same time, which matters because callers share a lock.
 struct RecentValues<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     private struct Entry {
         let value: Value

@@ -31,8 +31,8 @@ package struct BackendLimits: Hashable, Sendable {
     package var stallTimeout: Duration = .seconds(30)
     /// How long open requests and responses may continue once the server stops.
     package var shutdownGrace: Duration = .seconds(10)
-    /// The maximum number of queued receipts; beyond it, a `read` gets 503 at once and a fetch gets
-    /// 503 after ``receiptTimeout``.
+    /// The maximum number of queued receipts; beyond it, a `read` gets 503 immediately and a fetch
+    /// gets 503 after ``receiptTimeout``.
     package var receipts = 16_384
     /// How long a request waits for receipts to be written, and how long writing may fail before
     /// `/ready` reports it.

@@ -46,7 +46,7 @@ extension BackendExchange {
     /// `PUT /api/notifications/{id}/read`: idempotent; the receipt is durable before the response
     /// is sent.
     ///
-    /// An expired notification can be marked too, because it may have been read before it expired.
+    /// An expired notification can also be marked, because it may have been read before it expired.
     func markRead(_ id: String) async throws -> BackendReply {
         let received = try await received(id, hasContent: false)
         if received.read == nil { try await environment.receipts.read(received.place) }

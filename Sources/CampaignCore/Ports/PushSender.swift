@@ -5,16 +5,16 @@
 package protocol PushSender: PushDescriber {
     /// Sends every push of a page and reports one result for each.
     ///
-    /// Results come in batches, at least every 250 ms. After a cancellation or a `stop`, no request
-    /// starts, those in flight end within their timeout, and the other pushes come back as
-    /// ``PushDisposition/notSent``. The same happens when the page's lease, which is checked before
-    /// each request, has ended.
+    /// Results come in batches, at least every 250 ms. After a cancellation or a `stop`, no more
+    /// requests start, those in flight end within their timeout, and the remaining pushes are
+    /// reported as ``PushDisposition/notSent``. The same happens when the page's lease, which is
+    /// checked before each request, has ended.
     ///
-    /// If no connection succeeds, or nothing comes back within a timeout, the other pushes of the
-    /// page fail in the same way at once. The next page tries again.
+    /// If no connection succeeds, or there is no response within a timeout, the remaining pushes of
+    /// the page fail immediately in the same way. Sending is tried again with the next page.
     ///
-    /// - Parameter results: receives a batch; the sender waits for it before it reports the next
-    ///   one.
+    /// - Parameter results: receives a batch; the sender waits for its return before reporting the
+    /// next batch.
     func send(_ page: PushPage, handing results: @Sendable ([PushResult]) async -> Void) async
 }
 
@@ -84,8 +84,8 @@ package struct PushResult: Hashable, Sendable {
     /// The status and reason, at most 200 characters without control characters; empty if accepted.
     package var detail: String
     package var hubMessage: String?
-    /// How many requests were made: 0 if it did not start, 2 if a token was renewed in between, 1
-    /// if the lease ended at that point.
+    /// How many requests were made: 0 if sending did not start, 2 if a token was renewed in
+    /// between, or 1 if the lease ended before the second request.
     package var requests: Int
 
     package init(
@@ -104,11 +104,11 @@ package enum PushDisposition: Hashable, Sendable {
     case accepted
     /// The hub refused the push, which must not be sent again.
     case rejected
-    /// The push was not sent; try again after the delay.
+    /// The push was not sent, and should be tried again after the delay.
     case retry(after: Duration?, cause: RetryCause)
     /// The push may have been sent.
     case unknown
-    /// The push was not sent, and no other push can be sent: end the run.
+    /// The push was not sent, and no other push can be sent, so the run must end.
     case stop(StopCause)
     /// The sender was cancelled, or the lease ended, before the push was sent.
     case notSent

@@ -39,8 +39,8 @@ struct HubHealth: Sendable {
         lastAnswer.map { $0 >= time } ?? false
     }
 
-    /// Ignores an answer that came at the same time as a failure, because it says nothing about the
-    /// time after the failure.
+    /// Ignores an answer that arrived at the same time as a failure, because it says nothing about
+    /// the time after the failure.
     func hasAnswered(after time: Duration) -> Bool {
         lastAnswer.map { $0 > time } ?? false
     }

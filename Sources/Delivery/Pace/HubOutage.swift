@@ -2,7 +2,7 @@ import CampaignCore
 
 /// An outage of the hub, during which one push at a time probes whether it is back.
 ///
-/// Pushes that were sent together count as one failure. The caller passes the time.
+/// Pushes that were sent together are counted as one failure. The caller passes the time.
 struct HubOutage: Sendable {
     private(set) var trouble: HubTrouble
     /// When the outage started, on the run's timeline.
@@ -32,9 +32,9 @@ struct HubOutage: Sendable {
 
     /// Records a failed push.
     ///
-    /// The failure counts only if the push was sent after the previous failure was known.
+    /// The failure is counted only if the push was sent after the previous failure was known.
     ///
-    /// Returns whether the failure counts; if so, call ``wait(_:from:)``.
+    /// Returns whether the failure was counted; if so, call ``wait(_:from:)``.
     mutating func failed(_ trouble: HubTrouble, sentAt sent: Duration, at now: Duration) -> Bool {
         guard sent > lastFailure else { return false }
         self.trouble = trouble

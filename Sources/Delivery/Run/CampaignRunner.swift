@@ -27,7 +27,7 @@ package struct CampaignRunner: Sendable {
     /// Outside tests, it must be cryptographically secure, and copies of it must not produce the
     /// same numbers.
     package var random: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator()
-    /// Called up to four times a second and at the end; must return at once, like the other
+    /// Called up to four times a second and at the end; must return immediately, like the other
     /// observers.
     package var observe: @Sendable (RunProgress) -> Void = { _ in }
     package var observeStaging: @Sendable (AudienceProgress) -> Void = { _ in }

@@ -5,7 +5,7 @@ import Logging
 package struct RunProgress: Hashable, Sendable {
     package let run: RunID
     package let deliveries: Int
-    /// The outcomes of all processes; deliveries without an outcome count as `not_attempted`.
+    /// The outcomes of all processes; deliveries without an outcome are counted as `not_attempted`.
     package let outcomes: OutcomeCounts
     /// The requests of all processes.
     package let requests: Int

@@ -20,7 +20,7 @@ package enum RunResult: Hashable, Sendable {
     case waiting(until: Date)
     /// The run was stopped by `hubsend stop`; only `resume` continues it.
     case stopped
-    /// Ended permanently by `hubsend stop`, with deliveries left.
+    /// The run was ended permanently by `hubsend stop`, with deliveries left.
     case ended
     /// A rerun continues the run. The reason is a sentence.
     case paused(PauseCause, reason: String)

@@ -10,7 +10,7 @@ struct HubWatch: Sendable {
     /// because the process was busy with something else.
     private static let leastAbsence: Duration = .seconds(2)
 
-    /// Since when no answers have come; nil if nothing is in flight.
+    /// Since when no answers have arrived; nil if nothing is in flight.
     private var waitsSince: Duration?
     private var checked: Duration = .zero
     /// The last reported trouble, as ``HubTrouble/gist``; nil once the hub has answered.
@@ -31,8 +31,8 @@ struct HubWatch: Sendable {
 
     /// Why the run is waiting now; nil if it is not waiting or has waited only a short time.
     ///
-    /// New trouble directly after other trouble is reported at once; otherwise, the log would say
-    /// that the hub is answering again.
+    /// New trouble directly after other trouble is reported immediately; otherwise, the log would
+    /// say that the hub is answering again.
     func trouble(_ judge: ResultJudge, at now: Duration, date: Date) -> HubTrouble? {
         let wallClock = { (time: Duration) in date.addingTimeInterval((time - now) / .seconds(1)) }
         let least = told == nil ? Self.leastTrouble : .zero

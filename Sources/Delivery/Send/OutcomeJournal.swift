@@ -6,7 +6,7 @@ struct OutcomeJournal: Sendable {
     /// This is small enough that other users of the store do not have to wait.
     static let batchLimit = 5_000
 
-    /// Outcomes of all processes; deliveries without an outcome count as `not_attempted`.
+    /// Outcomes of all processes; deliveries without an outcome are counted as `not_attempted`.
     private(set) var outcomes: OutcomeCounts
     /// Requests of all processes.
     private(set) var requests: Int
@@ -105,7 +105,7 @@ extension FailureLimit {
     /// The reason to stop if the limit is reached; nil if it is not, or if too few deliveries have
     /// ended.
     ///
-    /// Skipped deliveries do not count.
+    /// Skipped deliveries are not counted.
     func tooManyFailures(in outcomes: OutcomeCounts) -> String? {
         let failed = outcomes.failures
         let ended = Outcome.sent.reduce(0) { $0 + outcomes[$1] }

@@ -44,7 +44,7 @@ struct PageScheduler: Sendable {
     /// Under `hold`, only a few deliveries are claimed, because all claimed ones become `unknown`
     /// if the process is killed.
     ///
-    /// If other processes work on the run too (`isShared`), pages are small enough to leave work
+    /// If other processes also work on the run (`isShared`), pages are small enough to leave work
     /// for them.
     init(
         platforms: [Platform], policy: DeliveryPolicy, onUnknown: UnknownPolicy = .resend,
@@ -180,7 +180,7 @@ struct PageScheduler: Sendable {
 
     // MARK: Events
 
-    /// Adds deliveries that were read from the ledger, ordered by number; they are due at once.
+    /// Adds deliveries that were read from the ledger, ordered by number; they are due immediately.
     mutating func read(_ claims: [DeliveryClaim], on platform: Platform) {
         let own = waves.read(claims, on: platform)
         for attempt in Attempt.pushes(of: own, sharedBy: policy.recipientsPerPush) {

@@ -31,7 +31,7 @@ struct ResultJudge: Sendable {
     }
 
     /// Takes note of the definite answers in a batch before its pushes are judged, because they
-    /// came together.
+    /// arrived together.
     mutating func note(_ results: [PushResult], on platform: Platform, at now: Duration) {
         let isDefinite = results.contains { result in
             switch result.disposition {
@@ -168,8 +168,8 @@ struct ResultJudge: Sendable {
         outage?.wait(wait, from: now)
     }
 
-    /// Whether the hub answered other pushes meanwhile, so that the trouble concerns only this
-    /// push.
+    /// Whether the hub answered other pushes in the meantime, so that the trouble concerns only
+    /// this push.
     ///
     /// A platform with many lost answers in a row is considered down, even if the hub answers for
     /// other platforms.

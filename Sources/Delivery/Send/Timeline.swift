@@ -22,7 +22,7 @@ struct Alarm: Sendable {
     private let ring: @Sendable () -> Void
     private var due: (time: Duration, task: Task<Void, Never>)?
 
-    /// - Parameter ring: must return at once.
+    /// - Parameter ring: must return immediately.
     init(_ timeline: Timeline, ring: @escaping @Sendable () -> Void) {
         self.timeline = timeline
         self.ring = ring

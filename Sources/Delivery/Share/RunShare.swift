@@ -48,7 +48,7 @@ struct RunShare: Sendable {
     /// Returns what others did since the last news; `asked` is the heartbeat's number.
     mutating func hear(_ news: RunNews, asked: Int, out: InFlight) -> WorkerReport {
         self.news = (news, asked)
-        // This is done at once, because a page may wait for the ledger before it is sent, while
+        // This is done immediately, because a page may wait for the ledger before it is sent, while
         // heartbeats continue.
         if let rate { heartbeat?.allow(out.pace(at: rate)) }
         if news.hasAbandoned { mustSettle = true }
@@ -105,8 +105,8 @@ struct RunShare: Sendable {
     ///
     /// The first call requests news; later news arrives by itself.
     ///
-    /// - Parameter hasSendTimes: if true, waiting deliveries that no process owns do not count:
-    ///   they may be in closed waves, and those in open waves have already been read again.
+    /// - Parameter hasSendTimes: if true, waiting deliveries that no process owns are ignored: they
+    ///   may be in closed waves, and those in open waves have already been read again.
     mutating func isOver(hasSendTimes: Bool) -> Bool {
         guard let heartbeat else { return true }
         guard let idle else {

@@ -49,7 +49,7 @@ extension BackendClient {
 
     /// Removes the device's registration; call this before the user signs out.
     ///
-    /// If this throws an error, the id stays stored for a retry.
+    /// If this throws an error, the stored id is kept for a retry.
     public func unregister() async throws(BackendClientError) {
         guard let kept = try await keptRegistrationID() else { return }
         do throws(BackendClientError) {

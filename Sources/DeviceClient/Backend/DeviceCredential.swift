@@ -2,7 +2,7 @@ import Foundation
 
 /// A user's credential for the backend.
 ///
-/// Read it from the keychain each time, so that a renewed token is used at once.
+/// Read it from the keychain each time, so that a renewed token is used immediately.
 public enum DeviceCredential: Hashable, Sendable {
     /// A name and a password (HTTP Basic, RFC 7617).
     case password(user: String, password: String)

@@ -41,7 +41,7 @@ extension DevicePush {
         return object(body).flatMap { named(in: $0, nil) } ?? .notOurs
     }
 
-    /// The system shows the toast at once; its content is fetched when the user opens it.
+    /// The system shows the toast immediately; its content is fetched when the user opens it.
     private static func shown(_ toast: Toast) -> DevicePush {
         let push = named(in: toast.arguments, nil)
         guard let purpose = push?.purpose else {

@@ -33,7 +33,7 @@ public struct DevicePush: Hashable, Sendable {
     ///
     /// On Apple devices, this requires a notification service extension, which runs only for alerts
     /// with `mutable-content`. With FCM, ADM and browsers, the app itself shows the placeholder.
-    /// Windows shows toasts at once, so they cannot be replaced.
+    /// Windows shows toasts immediately, so they cannot be replaced.
     public let canReplacePlaceholder: Bool
 
     init(

@@ -4,8 +4,8 @@ import NIOExtras
 /// Limits the bytes per second that a connection sends, and closes the connection after the last
 /// byte.
 ///
-/// At shutdown, the remaining bytes are sent at once. It must be used only on the event loop of its
-/// channel.
+/// At shutdown, the remaining bytes are sent immediately. It must be used only on the event loop of
+/// its channel.
 final class SlowWriter: ChannelDuplexHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundIn = ByteBuffer

@@ -19,7 +19,7 @@ struct AuthorizationRule: Sendable, Hashable, Codable {
         LocalHubRule.developmentFull.name: [.listen, .manage, .send],
     ]
 
-    /// Creates a key like the service does: 32 random bytes in Base64.
+    /// Creates a key as the service does: 32 random bytes in Base64.
     static func makeKey(_ random: () -> UInt64) -> String {
         let bytes = (0..<4).flatMap { _ in
             var word = random()
@@ -101,8 +101,8 @@ struct AuthorizationRuleDocument {
                 "The name and keys of the rule \(shown) must have 1 to 256 characters and no "
                     + "semicolon.")
         }
-        // A later start of the hub may restore this state with secret keys only; a published key
-        // must not grant access then.
+        // The hub may later restore this state when it is restarted with secret keys only; in that
+        // case, a published key must not grant access.
         guard !Self.published.contains(primaryKey ?? ""),
             !Self.published.contains(secondaryKey ?? "")
         else {

@@ -20,8 +20,8 @@ struct InstallationDocument: Hashable {
         self.init(members: members)
     }
 
-    /// Returns the installation, whose id must be equal to the one in the address; throws a 400 for
-    /// the first invalid member.
+    /// Returns the installation, whose id must match the id in the address; throws a 400 for the
+    /// first invalid member.
     func installation(id: String) throws(HubFailure) -> Installation {
         guard try text("installationId") == id else {
             throw .badRequest("The installationId in the body differs from the id in the address.")
@@ -199,7 +199,7 @@ extension PushChannel {
             guard let text = value.text, !text.isEmpty else {
                 throw .badRequest("The pushChannel is empty or not a string.")
             }
-            // The service stores the tokens of registrations in this form, too.
+            // The service also stores the tokens of registrations in this form.
             self = .handle(platform == .apns ? text.uppercased() : text)
         }
     }

@@ -45,7 +45,7 @@ struct HubJob: Sendable {
 
     fileprivate var hasEnded: Bool { status == .completed || status == .failed }
 
-    /// Creates an id like the service does: from the remaining .NET ticks, so that the newest job
+    /// Creates an id as the service does: from the remaining .NET ticks, so that the newest job
     /// sorts first, and a GUID.
     static func makeID(at now: Date, random: () -> UInt64) -> String {
         let end = 3_155_378_975_999_999_999

@@ -135,8 +135,8 @@ extension RegistrationIndex {
         var page = RegistrationPage(registrations: [], nextPosition: nil)
         for position in candidates?.sorted() ?? Array(slots.indices) where position >= start {
             guard let registration = slots[position], isListed(registration) else { continue }
-            // One registration more than the limit shows that there is a next page, and where it
-            // begins.
+            // One registration more than the limit is read, to find out whether there is a next
+            // page and where it begins.
             guard page.registrations.count < limit else {
                 page.nextPosition = position
                 break

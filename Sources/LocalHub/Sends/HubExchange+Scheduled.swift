@@ -6,7 +6,7 @@ extension HubExchange {
     /// How far ahead a send can be scheduled, in seconds: seven days.
     private static let window: Double = 7 * 86_400
 
-    /// Schedules a send: `POST /{hub}/schedulednotifications`; a time in the past means at once,
+    /// Schedules a send: `POST /{hub}/schedulednotifications`; a time in the past means now,
     /// because clocks may differ.
     func scheduleSend() throws(HubFailure) -> HubAnswer {
         guard let text = request.headers["servicebusnotification-scheduletime"] else {

@@ -66,7 +66,7 @@ extension HubExchange {
         ) { () throws(HubFailure) in .response(try effect()) }
     }
 
-    /// Sends at once; if a direct send would exceed the device limit, throws a 403 and sends
+    /// Sends immediately; if a direct send would exceed the device limit, throws a 403 and sends
     /// nothing.
     @discardableResult
     func deliver(

@@ -59,7 +59,7 @@ enum MultipartReader {
         return boundary
     }
 
-    /// Whether a boundary is the closing one; nil if the line is not a boundary.
+    /// Whether a boundary is the closing boundary; nil if the line is not a boundary.
     private static func closes(_ line: ArraySlice<UInt8>, _ delimiter: [UInt8]) -> Bool? {
         guard line.starts(with: delimiter) else { return nil }
         var rest = line.dropFirst(delimiter.count)

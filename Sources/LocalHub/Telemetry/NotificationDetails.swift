@@ -9,8 +9,8 @@ struct NotificationDetails: Equatable {
 
     /// The state of a notification, which depends only on the clock; nil while it is unknown.
     ///
-    /// Pushes are sent at once, but telemetry lags by the configured delay: the state is unknown
-    /// for the first third, then enqueued, then processing.
+    /// Pushes are sent immediately, but telemetry lags by the configured delay: the state is
+    /// unknown for the first third, then enqueued, then processing.
     init?(of record: NotificationRecord, at now: Date, delay: Duration) {
         guard let sent = record.sent else {
             state = .canceled

@@ -70,7 +70,7 @@ final class TokenProvider: Sendable {
     /// Returns a token that is valid for at least five minutes.
     ///
     /// A token that the hub refused is not used again: of several concurrent requests, the first
-    /// signs a new token for all. If the hub refuses that token, too, the next key is used from
+    /// signs a new token for all. If the hub also refuses that token, the next key is used from
     /// then on; after the last key, the first is used again.
     func token(replacing refused: SharedAccessSignature? = nil) -> SharedAccessSignature {
         let second = Int(now().timeIntervalSince1970)

@@ -37,7 +37,7 @@ enum ExchangeEnding: Sendable, Hashable {
 
 extension Disposition {
     /// Determines the disposition from the result of a request; a 401 means that a renewed token
-    /// was refused, too.
+    /// was also refused.
     ///
     /// The request can be retried only if the hub reported that it did not accept the request, or
     /// if the failure occurred before the request was sent. Any other result that is neither a

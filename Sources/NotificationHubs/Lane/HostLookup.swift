@@ -12,8 +12,8 @@ import NIOPosix
 /// Resolves a host name, only once for all concurrent callers.
 ///
 /// The system's lookup can take longer than the connect timeout and cannot be interrupted. If the
-/// connections looked up the name one after another, the later ones would time out, with an error
-/// that blames the connection.
+/// connections looked up the name one after another, the later connections would time out, with an
+/// error that blames the connection.
 final class HostLookup {
     private let host: String
     private let port: Int

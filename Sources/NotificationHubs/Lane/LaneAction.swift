@@ -13,7 +13,7 @@ enum LaneAction {
     /// closing handshake.
     case close(LaneConnections.ID, abruptly: Bool)
     case deliver(ResultBatch)
-    /// Sign a new token to replace the one that the hub refused.
+    /// Sign a new token to replace the refused token.
     case renewToken
     /// Call ``LaneMachine/wake(now:)`` at an instant; this replaces earlier requests.
     case wake(at: NIODeadline)

@@ -126,7 +126,7 @@ extension LaneMachine {
 // MARK: Connections
 
 extension LaneMachine {
-    /// Handles a new connection; without TLS, it can carry requests at once.
+    /// Handles a new connection; without TLS, it can carry requests immediately.
     mutating func connected(_ id: ConnectionID, isReady: Bool, now: NIODeadline) {
         switch connections[id] {
         case .opening(var opening) where !opening.isMade:
@@ -522,7 +522,7 @@ extension LaneMachine {
         deliver()
     }
 
-    /// Fails all pushes that have not started, because the failure would affect them, too.
+    /// Fails all pushes that have not started, because the failure would also affect them.
     private mutating func failWaiting(_ failure: TransportFailure) {
         guard !pages.isEmpty else { return }
         let loss = loss(failure)

@@ -136,8 +136,8 @@ final class PushConnection: ChannelInboundHandler {
         giveUp(context)
     }
 
-    /// Ends the connection; if no push is in flight, this happens at once, so that no push is sent
-    /// over a closing connection.
+    /// Ends the connection; if no push is in flight, this happens immediately, so that no push is
+    /// sent over a closing connection.
     private func giveUp(_ context: ChannelHandlerContext) {
         guard !isWaiting, isReady, let loop else { return context.close(promise: nil) }
         loop.broke(self)

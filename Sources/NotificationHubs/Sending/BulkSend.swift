@@ -101,7 +101,7 @@ extension NotificationHubClient {
     /// Sending starts when you start reading the results; the concurrency limit applies to all bulk
     /// sends together. No message is retried, unless the hub refused the token and it was renewed.
     /// You can resend a message whose disposition is ``Disposition/retry(after:)``. If no
-    /// connection can be made, all remaining messages fail at once.
+    /// connection can be made, all remaining messages fail immediately.
     public func send(_ bulk: BulkSend) -> BulkResults {
         let page = PushPage(
             platform: bulk.format.facts.queue, contentType: bulk.contentType, headers: [],
@@ -117,8 +117,8 @@ extension NotificationHubClient {
 
 /// The results of the messages of a ``BulkSend``, in batches, as responses arrive.
 ///
-/// Every message has exactly one result. The results can be read only once; a second loop ends at
-/// once. If the task is cancelled or the loop is exited, no more messages are sent.
+/// Every message has exactly one result. The results can be read only once; a second loop ends
+/// immediately. If the task is cancelled or the loop is exited, no more messages are sent.
 public struct BulkResults: AsyncSequence, Sendable {
     /// One or more results that arrived together.
     public typealias Element = [BulkResult]
@@ -128,7 +128,7 @@ public struct BulkResults: AsyncSequence, Sendable {
 
     fileprivate let run: BulkRun
 
-    /// Starts reading the results; a second iterator ends at once.
+    /// Starts reading the results; a second iterator ends immediately.
     public func makeAsyncIterator() -> AsyncIterator {
         AsyncIterator(run: run.claim() ? run : nil)
     }

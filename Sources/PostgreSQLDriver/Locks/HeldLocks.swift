@@ -42,7 +42,7 @@ final class HeldLocks: Sendable {
     /// Checks that no lock was lost, without asking the server.
     ///
     /// A lost lock affects every write of the process, because the failure that broke its
-    /// connection may have delayed other connections too.
+    /// connection may also have delayed other connections.
     func check(_ place: StoreComponent) throws(StoreError) {
         let isLost = state.withLock { state in
             for (id, lock) in state.locks where lock.session.isKnownToBeGone {
@@ -55,7 +55,7 @@ final class HeldLocks: Sendable {
 
     /// Asks the server whether the locks are still held; blocks the thread.
     ///
-    /// This must be called after connecting: other connections may have broken too, and a new
+    /// This must be called after connecting: other connections may also have broken, and a new
     /// connection must not write after a lock has ended.
     func confirm() {
         for id in state.withLock({ Array($0.locks.keys) }) { confirm(id) }
@@ -78,7 +78,7 @@ final class HeldLocks: Sendable {
         state.withLock { state in
             guard let lock = state.locks.removeValue(forKey: id) else { return }
             // The server notices a closed connection a moment later, but the next process should
-            // get the lock at once.
+            // get the lock immediately.
             state.releases[lock.campaign] = Task { [session = lock.session] in
                 await BlockingWork.run {
                     _ = try? session.withConnection { db in

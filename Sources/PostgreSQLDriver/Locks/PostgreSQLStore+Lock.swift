@@ -9,14 +9,14 @@ import Storage
 ///
 /// The lock is available only while no process has a valid part in the campaign's runs, and no
 /// process can join while it is held. It is an advisory lock of a separate session: the server
-/// releases it when the connection ends, at once with the process, and within half a minute when
-/// the host is cut off.
+/// releases it when the connection ends, immediately when the process ends, and within half a
+/// minute when the host is cut off.
 extension PostgreSQLStore: CampaignLock {
     package var campaignLock: any CampaignLock { self }
 
     package func acquire(campaign: String) async throws -> (any HeldCampaignLock)? {
         await locks.waitForRelease(of: campaign)
-        // This comes before taking the lock, which would keep others from joining, and whose
+        // This is done before taking the lock, which would keep others from joining, and whose
         // connection would be opened repeatedly by every waiting process.
         guard try await !isWorkedOn(campaign: campaign),
             let lock = try await takeSession(campaign: campaign)

@@ -5,8 +5,8 @@ package import PostgreSQLClient
 package import Storage
 
 extension PostgreSQLStore {
-    /// Opens a store, which is first created or migrated if necessary, even by several hosts at
-    /// once; blocks the thread.
+    /// Opens a store, which is first created or migrated if necessary, even by several hosts at the
+    /// same time; blocks the thread.
     ///
     /// The store is in the first existing schema of the session's `search_path`. A newer or foreign
     /// schema is not changed.

@@ -52,8 +52,8 @@ enum StoreVersion: Equatable {
         }
     }
 
-    /// The first schema for tables, whether it contains a store, and whether it contains other
-    /// relations that were not created by an extension.
+    /// The first schema in which tables can be created, whether it contains a store, and whether it
+    /// contains other relations that were not created by an extension.
     ///
     /// The last column is computed only if there is no store, and only for this schema, because a
     /// server may have very many relations.

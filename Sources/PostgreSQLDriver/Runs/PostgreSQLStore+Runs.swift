@@ -56,9 +56,9 @@ extension PostgreSQLStore {
 
     /// The error of a continued run, which makes all its processes pause.
     ///
-    /// Continuing a paused run clears the error, because somebody has handled it. The error stays
-    /// if nobody could see it: the process that reported it was gone before it paused the run, or
-    /// another process had paused the run first for a temporary reason.
+    /// Continuing a paused run clears the error, because somebody has handled it. The error is kept
+    /// if nobody could have seen it: the process that reported it was gone before it paused the
+    /// run, or another process had paused the run first for a temporary reason.
     private static let faultThatStays = """
         CASE WHEN state = '\(RunState.running.rawValue)' OR pause = '\(RunPause.passing.rawValue)'
             THEN fault END

@@ -13,7 +13,7 @@ enum RunPartitions {
     /// Whether a run has separate partitions, judging by its key.
     static func has(_ run: Int64) -> Bool { run >= StoreSchema.firstPartitionedKey }
 
-    /// Returns a key that no run has; the key of a large run is one with separate partitions.
+    /// Returns an unused key; for a large run, a key with separate partitions.
     static func newRun(isLarge: Bool, _ db: PostgreSQLConnection) throws -> Int64 {
         let sequence = isLarge ? "'partitioned_keys'" : "pg_get_serial_sequence('runs', 'key')"
         guard let row = try db.row("SELECT nextval(\(sequence))") else { throw DamagedValue() }

@@ -10,7 +10,7 @@ extension PostgreSQLStore {
         try await write { db in
             let key = try db.record(records, of: run)
             guard requests > 0 else { return }
-            // This comes last, because every host of the run waits for this row.
+            // This is done last, because every host of the run waits for this row.
             try db.execute(
                 "UPDATE runs SET requests = requests + $2 WHERE key = $1", [key, requests])
         }

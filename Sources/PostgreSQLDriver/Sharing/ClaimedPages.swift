@@ -37,7 +37,7 @@ enum ClaimedPages {
 
     /// Removes pages of a part once all their outcomes are recorded.
     ///
-    /// If the part was joined at a different server, the pages stay with the part, because this
+    /// If the part was joined at a different server, the pages remain with the part, because this
     /// server may lack outcomes.
     static func close(
         _ serials: [Int], of part: ServerPart, _ db: PostgreSQLConnection

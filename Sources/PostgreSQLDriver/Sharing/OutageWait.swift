@@ -35,7 +35,7 @@ final class OutageWait: Sendable {
     /// Makes a call and repeats it while it fails for a temporary reason, even if it succeeded but
     /// its answer was lost.
     ///
-    /// With `despiteCancellation`, a cancelled task waits too, and a stopping process waits
+    /// With `despiteCancellation`, a cancelled task also waits, and a stopping process waits
     /// briefly. Throws the last error.
     func run<Value: Sendable>(
         despiteCancellation: Bool = false, _ call: () async throws -> Value
@@ -61,7 +61,7 @@ final class OutageWait: Sendable {
                 end = last
                 if !isAway.exchange(true, ordering: .relaxed) { begun(problem) }
             }
-            // The random delay keeps all processes from returning to the server at once.
+            // The random delay keeps all processes from returning to the server at the same time.
             let time = pause * Double.random(in: 0.5...1)
             // A cancelled task does not sleep, so it tries once more immediately; a separate task
             // is not cancelled with it.

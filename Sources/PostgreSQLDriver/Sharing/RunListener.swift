@@ -22,8 +22,8 @@ final class RunListener: Sendable {
 
     /// Waits for a notification, a timeout or a cancellation.
     ///
-    /// The first call begins to listen and returns at once, because earlier messages are unknown.
-    /// After an error, the next call connects again.
+    /// The first call begins to listen and returns immediately, because earlier messages are
+    /// unknown. After an error, the next call connects again.
     func wait(atMost time: Duration, of store: PostgreSQLStore) async throws {
         let isOver = Mutex(false)
         do {

@@ -32,7 +32,7 @@ struct RunMember {
         }
     }
 
-    /// Converts a time of the server's clock into the format of other tables.
+    /// Converts a time on the server's clock to the format that other tables use.
     static func milliseconds(_ time: String) -> String {
         "(extract(epoch FROM \(time)) * 1000)::bigint"
     }
@@ -116,7 +116,7 @@ struct RunMember {
             )
             SELECT coalesce(sum(requests), 0)::bigint FROM gone
             """, [run, members])
-        // This comes last, because other changes of the run wait for its row.
+        // This is done last, because other changes of the run wait for its row.
         if let requests = try sum?.int(0), requests > 0 {
             try db.execute(
                 "UPDATE runs SET requests = requests + $2 WHERE key = $1", [run, requests])

@@ -160,7 +160,7 @@ extension PageClaim {
     /// Claims for a part.
     ///
     /// Other processes wait for this lock, so people are read after it is released, when nothing
-    /// can change the page any more.
+    /// can change the page.
     fileprivate func claim(
         for part: ServerPart, _ serial: Int, after earlier: Claimed?, _ db: PostgreSQLConnection
     ) throws -> Claimed {

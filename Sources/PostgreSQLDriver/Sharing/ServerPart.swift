@@ -79,7 +79,7 @@ extension ServerPart: RelationalStore, SendingLedger {
     /// Writes nothing once the part is lost; the body may run again even after a commit whose
     /// answer was lost.
     ///
-    /// With `despiteCancellation`, a cancelled task waits too. `isHeld` is false for callers that
+    /// With `despiteCancellation`, a cancelled task also waits. `isHeld` is false for callers that
     /// check the part's row themselves.
     @discardableResult
     func write<Value: Sendable>(

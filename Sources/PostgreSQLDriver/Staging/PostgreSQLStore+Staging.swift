@@ -58,7 +58,8 @@ extension PostgreSQLConnection {
         try execute("UPDATE runs SET has_waves = $1 WHERE key = $2", [hasWaves, run.key])
     }
 
-    /// This frees the disk space at once; nobody reads partitions of a run that is being staged.
+    /// This frees the disk space immediately; nobody reads partitions of a run that is being
+    /// staged.
     package func beginAnew(_ run: Int64) throws {
         try RunMember.removeAll(of: run, self)
         guard RunPartitions.has(run) else { return }

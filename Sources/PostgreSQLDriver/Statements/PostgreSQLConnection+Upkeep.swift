@@ -23,7 +23,7 @@ extension PostgreSQLConnection {
         try executeScript("LOCK TABLE runs IN SHARE MODE")
     }
 
-    /// This comes before the change of the notification, because a purge locks the run first, and
+    /// This is done before the change of the notification, because a purge locks the run first, and
     /// the inserted row refers to the run.
     package func noteRevoked(_ number: Int, of run: Int64) throws {
         try execute(

@@ -15,8 +15,8 @@ extension PostgreSQLStore {
     /// store.
     ///
     /// Each run is copied in one transaction, and rows that belong to no run are copied in a last
-    /// one. An interrupted call leaves whole runs, and the next call continues after them;
-    /// meanwhile, the store can be opened only for this. `observe` must return at once.
+    /// one. An interrupted call leaves complete runs, and the next call continues after them; in
+    /// the meantime, the store can be opened only for this. `observe` must return immediately.
     package func fill(
         from source: any StoreSource, at now: Date,
         observe: @escaping @Sendable (TransferProgress) -> Void = { _ in }
@@ -33,7 +33,7 @@ extension PostgreSQLStore {
             }
             if origin.hasEnded { return .wasDone }
         } else {
-            // This comes before anything is written, including the key's check value.
+            // This is done before anything is written, including the key's check value.
             try await query(checkIsEmpty)
         }
         let forgottenKey = try await matchKeys(with: source)

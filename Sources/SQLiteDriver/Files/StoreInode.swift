@@ -186,7 +186,7 @@ final class StoreInode: Sendable {
         try use { file throws(SystemError) in try !FileLock.isAnyTaken(Self.names, of: file) }
     }
 
-    /// Whether no log can be next to another name, because there is no other name, or because all
+    /// Whether it is certain that no log is next to another name: there is no other name, or all
     /// names are in this folder and have no log.
     private func isAllOfIt(_ ownName: String, in folder: String) throws(StoreError) -> Bool {
         try use { file throws(SystemError) in

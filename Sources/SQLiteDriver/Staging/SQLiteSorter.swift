@@ -280,7 +280,7 @@ private struct Settlement {
     private var values: [UInt8] = []
     private var buffer: [UInt8] = []
 
-    /// If `isKeeping`, only kept people count; if `isSeeking`, only sought people are left.
+    /// If `isKeeping`, only kept people are counted; if `isSeeking`, only sought people are left.
     init(isKeeping: Bool, isSeeking: Bool, _ db: Database) throws {
         self.isKeeping = isKeeping
         self.isSeeking = isSeeking

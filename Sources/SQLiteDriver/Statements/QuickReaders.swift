@@ -36,8 +36,8 @@ final class QuickReaders: Sendable {
         self.configuration = configuration
     }
 
-    /// Reads outside a transaction; returns nil if no connection is free at once, or if the read
-    /// would have to wait for the store.
+    /// Reads outside a transaction; returns nil if no connection is free immediately, or if the
+    /// read would have to wait for the store.
     func read<Value>(_ body: (Database) throws -> Value) throws -> Value? {
         guard let reader = take() else { return nil }
         defer { putBack(reader) }

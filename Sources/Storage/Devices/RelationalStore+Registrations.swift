@@ -44,8 +44,8 @@ extension RelationalStore {
         _ id: String, of user: Username, platform: Platform, handle: HandleDigest, at time: Date
     ) async throws -> [String] {
         try await update { db in
-            // If two hosts take over the same device at once, the second host sees the result of
-            // the first.
+            // If two hosts take over the same device at the same time, the second host sees the
+            // result of the first.
             try db.lock(.deviceHandle, Hexadecimal.text(handle.bytes), isShared: false)
             let owner = db.dialect.owner
             let count = try db.run(

@@ -6,7 +6,7 @@ import FoundationEssentials
 ///
 /// The key is derived from the master key and the id (HKDF-SHA256, RFC 5869). The id and the
 /// recipient are authenticated, so that a row moved elsewhere cannot be decrypted. During a key
-/// change there are several master keys: the first one encrypts, and each one decrypts the values
+/// change there are several master keys: the first key encrypts, and every key decrypts the values
 /// that it encrypted.
 package struct PayloadCipher: Sendable {
     /// The number of bytes that encryption adds to texts and content.

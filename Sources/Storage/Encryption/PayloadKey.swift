@@ -11,7 +11,7 @@ package struct PayloadKey: Sendable {
 
     let secret: SymmetricKey
 
-    /// Reads one to eight keys, separated by white space: the first one encrypts, and each one
+    /// Reads one to eight keys, separated by white space: the first key encrypts, and every key
     /// decrypts the values that it encrypted.
     package static func all(in text: String) -> [PayloadKey]? {
         let words = text.split(whereSeparator: \.isWhitespace)

@@ -3,7 +3,7 @@ import Files
 import Synchronization
 
 /// Finds the keys of a store's payloads when they are first used, and checks that they are the
-/// right ones.
+/// right keys.
 ///
 /// The store keeps a check value for each key that may be in use, and it refuses to work if any of
 /// these keys is missing.
@@ -136,8 +136,8 @@ extension RelationalStore {
         let known = try await queryOnWriter(keyring.cipherNow)
         if let known, known.isFirstKnown { return known }
         if known == nil {
-            // This comes before the transaction, because creating the key file may have to wait for
-            // another process.
+            // This is done before the transaction, because creating the key file may have to wait
+            // for another process.
             try await BlockingWork.run { () throws(StoreError) in _ = try keyring.firstCipher() }
         }
         // Another process may have recorded the same key or a different one first.

@@ -10,7 +10,7 @@ extension RelationalStore where Self: UpkeepDriver {
     /// while a process works on a campaign that includes the person.
     package func forget(_ person: Username, at now: Date) async throws -> ForgottenPerson {
         let time = StoredTime.milliseconds(now)
-        // This comes first, so that other processes cannot write the name again.
+        // This is done first, so that other processes cannot write the name again.
         try await keepOut(person, at: time)
         var forgotten = ForgottenPerson()
         var changed: [Int64: Set<String>] = [:]
@@ -85,7 +85,7 @@ extension RelationalStore where Self: UpkeepDriver {
             guard lock != nil else { throw StoreError.locked(place) }
         }
         defer { lock?.release() }
-        // This comes first, while the name still shows whether there is anything to do.
+        // This is done first, while the name still shows whether there is anything to do.
         try await untag(person, in: run, at: time)
         return try await update(isOfRun: true) { db in
             try PersonErasure(of: person, in: run, at: time, db)?.erase()

@@ -22,7 +22,7 @@ extension RelationalStore {
         try await query { db in
             let stored = try StoredRun(of: run, db)
             // The search starts at the end, where the accepted deliveries of a run that has just
-            // ended are found at once.
+            // ended are found immediately.
             return try db.hasRow(
                 """
                 SELECT 1 FROM deliveries

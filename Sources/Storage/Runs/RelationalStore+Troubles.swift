@@ -14,8 +14,8 @@ extension RelationalStore {
         }
         if isTold { return false }
         return try await update { db in
-            // If several callers come at once, the first one writes; the others wait, see its row,
-            // and write nothing.
+            // If there are several simultaneous callers, the first one writes; the others wait, see
+            // its row, and write nothing.
             try db.run(
                 """
                 INSERT INTO troubles AS known (key, digest, told) VALUES (?1, ?2, ?3)

@@ -11,7 +11,7 @@ package protocol RunRows {
     /// Records whether a run has waves, after the waves were written or removed.
     func note(hasWaves: Bool, of run: StoredRun) throws
     /// Prepares for the deletion of everything that was staged for a run; may empty the run's own
-    /// tables at once.
+    /// tables immediately.
     func beginAnew(_ run: Int64) throws
 
     // MARK: Sending

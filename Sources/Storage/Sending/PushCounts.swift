@@ -62,7 +62,7 @@ struct PushCounts {
         WHERE o.key <> ?4 AND p.claimed > 0
         """
 
-    /// A push that is waiting for its next try counts as sent.
+    /// A push that is waiting for its next try is counted as sent.
     private static func pushed(_ dialect: SQLDialect) -> String {
         """
         SELECT r.name, r.number

@@ -1,6 +1,6 @@
 import CampaignCore
 
-/// SQL conditions on `runs` and `notifications n` for payloads that nobody can fetch any more; `?1`
+/// SQL conditions on `runs` and `notifications n` for payloads that can no longer be fetched; `?1`
 /// is the current time.
 package enum PurgeRule {
     /// All notifications of a run that has expired or was revoked.

@@ -4,9 +4,9 @@ import Synchronization
 ///
 /// In a file, which has one writer at a time, a transaction takes about a hundredth of a second,
 /// and others can write after it. The time for a row is not known in advance: moving a page takes
-/// longer the more space is free, while a free page is dropped at once. Therefore, a transaction
-/// checks the clock between its parts (``WriteBatch``), and its limit depends on how long earlier
-/// transactions took.
+/// longer the more space is free, while a free page is dropped immediately. Therefore, a
+/// transaction checks the clock between its parts (``WriteBatch``), and its limit depends on how
+/// long earlier transactions took.
 package struct WritePace: Sendable {
     /// The pause between two transactions, within which a waiting SQLite tries again.
     private static let pause: Duration = .milliseconds(25)
@@ -29,10 +29,9 @@ package struct WritePace: Sendable {
     /// Whether others have had no chance to write since the last transaction.
     private var isRestDue = false
 
-    /// - Parameters:
-    ///   - most: the maximum number of rows or pages, however fast the work is.
-    ///   - clock: nil if others can write meanwhile, so that no transaction is cut short and there
-    ///     are no pauses.
+    /// - Parameters: - most: the maximum number of rows or pages, however fast the work is. -
+    ///   clock: nil if others can write in the meantime, so that no transaction is cut short and
+    ///   there are no pauses.
     package init(
         most: Int, mostBytes: Int = 2 << 20, clock: (any Clock<Duration>)? = ContinuousClock()
     ) {

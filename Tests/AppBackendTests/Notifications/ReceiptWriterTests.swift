@@ -120,8 +120,8 @@ struct ReceiptWriterTests {
         #expect(log.entries.contains { $0.level == .error && "\($0.message)".contains("lost") })
     }
 
-    @Test("When the queue is full, marking as read is refused, but a fetch waits")
-    func whenTheQueueIsFullMarkingAsReadIsRefusedButAFetchWaits() async throws {
+    @Test("When the queue is full, marking as read is refused, but a fetch waits for space")
+    func whenTheQueueIsFullMarkingAsReadIsRefusedButAFetchWaitsFor() async throws {
         let store = RecordingStore(heldFrom: 0)
         try await Self.run(store, capacity: 1, timeout: .seconds(3_600)) { writer in
             try await withThrowingTaskGroup(of: Void.self) { group in
@@ -166,8 +166,8 @@ struct ReceiptWriterTests {
         #expect(store.written.map(\.place) == [Self.place(1)])
     }
 
-    @Test("Repeated receipts for a notification take one queue place per kind")
-    func repeatedReceiptsForANotificationTakeOneQueuePlacePerKind() async throws {
+    @Test("Repeated receipts for a notification take one place in the queue per kind")
+    func repeatedReceiptsForANotificationTakeOnePlaceInTheQueuePer() async throws {
         let store = RecordingStore(heldFrom: 0)
         try await Self.run(store, capacity: 2) { writer in
             try await withThrowingTaskGroup(of: Void.self) { group in

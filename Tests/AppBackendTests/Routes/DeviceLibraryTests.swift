@@ -151,8 +151,8 @@ import Testing
         }
     }
 
-    @Test("A foreign, revoked or expired notification shows nothing")
-    func foreignRevokedOrExpiredNotificationShowsNothing() async throws {
+    @Test("A foreign, revoked or expired notification is not shown")
+    func foreignRevokedOrExpiredNotificationIsNotShown() async throws {
         try await Self.run { backend, origin in
             let id = try await backend.notify([.alice])
             let push = try Self.push(id, .secure, on: .apns)
@@ -167,8 +167,8 @@ import Testing
         }
     }
 
-    @Test("Without a sign-in, a device shows the generic text")
-    func withoutASignInADeviceShowsTheGenericText() async throws {
+    @Test("If nobody is signed in, a device shows the generic text")
+    func ifNobodyIsSignedInADeviceShowsTheGenericText() async throws {
         try await Self.run { backend, origin in
             let id = try await backend.notify([.alice])
             let push = try Self.push(id, .secure, on: .wns)

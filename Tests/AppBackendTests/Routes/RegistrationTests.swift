@@ -77,8 +77,8 @@ import Testing
         #expect(again.text == "\"\(id)\"")
     }
 
-    @Test("A browser handle that is not a subscription gets an explanation")
-    func browserHandleThatIsNotASubscriptionGetsAnExplanation() async throws {
+    @Test("A browser handle that is not a subscription is refused with an explanation")
+    func browserHandleThatIsNotASubscriptionIsRefusedWithAn() async throws {
         let backend = try BackendUnderTest()
         let id = try await backend.request(.post, "/api/register", as: .alice)
             .text.replacing("\"", with: "")
@@ -170,9 +170,9 @@ import Testing
     }
 
     @Test(
-        "Another user's ID gets 410 and never reaches the hub",
+        "A request with another user's ID gets 410 and never reaches the hub",
         arguments: ["7", "..%2Fmessages", "100-1-1%3Fapi-version", "%F0%9F%92%A5"])
-    func anotherUsersIDGets410AndNeverReachesTheHub(id: String) async throws {
+    func requestWithAnotherUsersIDGets410AndNeverReachesTheHub(id: String) async throws {
         let backend = try BackendUnderTest()
         try await backend.store.issue("7", to: .bob, handle: nil, at: backend.time.now())
         let put = try await backend.request(
@@ -270,14 +270,14 @@ import Testing
     }
 
     @Test(
-        "Each kind of hub failure has its own response",
+        "Each kind of hub failure produces its own response",
         arguments: [
             (RegistrarFailure.refused("the handle AB12 is bad"), 400, nil),
             (.busy(after: .milliseconds(1_200)), 503, "2"), (.busy(after: nil), 503, "5"),
             (.unavailable("no connection"), 503, "5"),
             (.misconfigured("no Listen claim"), 503, "60"),
         ])
-    func eachKindOfHubFailureHasItsOwnResponse(
+    func eachKindOfHubFailureProducesItsOwnResponse(
         failure: RegistrarFailure, status: Int, retryAfter: String?
     ) async throws {
         let backend = try BackendUnderTest()

@@ -38,7 +38,7 @@ struct BackendServerTests {
     ]
 
     @Test(
-        "Malformed HTTP gets a 4xx status and the connection is closed",
+        "Malformed HTTP gets a 4xx status, and the connection is closed",
         arguments: malformed.indices)
     func malformedHTTPGetsA4xxStatusAndTheConnectionIsClosed(index: Int) async throws {
         try await BackendUnderTest.listen { _, server in
@@ -80,7 +80,7 @@ struct BackendServerTests {
     }
 
     @Test(
-        "An unreadable request head gets a message and is audited",
+        "An unreadable request head gets an error message and is audited",
         arguments: [
             (String(repeating: "A: b\r\n", count: 98), "{\"Status\":\"up\"}", 200),
             (String(repeating: "A: b\r\n", count: 99), "431 Request Header Fields Too Large", 431),
@@ -88,7 +88,9 @@ struct BackendServerTests {
             ("A: \(String(repeating: "b", count: 16_400))\r\n", "100 fields and 16384 bytes", 431),
             ("A b\r\n", "not valid HTTP/1.1", 400),
         ])
-    func unreadableRequestHeadGetsAMessageAndIsAudited(fields: String, words: String, status: Int)
+    func unreadableRequestHeadGetsAnErrorMessageAndIsAudited(
+        fields: String, words: String, status: Int
+    )
         async throws
     {
         let (backend, answer) = try await BackendUnderTest.listen { backend, server in
@@ -121,8 +123,8 @@ struct BackendServerTests {
         for id in ids { #expect(try await bench.received(id, .alice)?.fetched != nil) }
     }
 
-    @Test("Responses without a body keep the connection usable")
-    func responsesWithoutABodyKeepTheConnectionUsable() async throws {
+    @Test("After a response without a body, the connection can still be used")
+    func afterAResponseWithoutABodyTheConnectionCanStillBeUsed() async throws {
         try await BackendUnderTest.listen { backend, server in
             let id = try await backend.notify(
                 [.alice], kind: .rich, content: FetchTests.file("image/png"))
@@ -175,8 +177,8 @@ struct BackendServerTests {
         }
     }
 
-    @Test("A stop finishes open requests and writes pending receipts")
-    func stopFinishesOpenRequestsAndWritesPendingReceipts() async throws {
+    @Test("A stopping server finishes open requests and writes pending receipts")
+    func stoppingServerFinishesOpenRequestsAndWritesPendingReceipts() async throws {
         let (bench, id, answer) = try await BackendUnderTest.listen { backend, server in
             let id = try await backend.notify([.alice])
             backend.hub.interrupt(.create) { await server.stop() }

@@ -31,8 +31,8 @@ struct ServerEndTests {
         }
     }
 
-    @Test("An idle connection does not delay a stop")
-    func idleConnectionDoesNotDelayAStop() async throws {
+    @Test("An idle connection does not delay the stop of the server")
+    func idleConnectionDoesNotDelayTheStopOfTheServer() async throws {
         try await endServer(.answered) { _ in Self.get + "\r\n" }
     }
 
@@ -69,8 +69,8 @@ struct ServerEndTests {
             let received = try await RawConnection.pause(
                 port: server.port, RawConnection.get("/api/notifications/\(id)", as: .alice)
             ) {
-                // An idle connection is closed when the server begins to stop, so this shows that
-                // the server is stopping.
+                // The server closes idle connections as soon as it begins to stop, so the end of
+                // this one shows that it has begun.
                 _ = try await RawConnection.pause(port: server.port, Self.get + "\r\n") {
                     await server.stop()
                 }

@@ -12,8 +12,8 @@ final class ScriptedSender: PushSender {
 
     var pages: [PushPage] { state.withLock(\.pages) }
 
-    /// Sets the result of pushes to a platform; nil gives no result, which violates the rules of
-    /// the port.
+    /// Sets the result of pushes to a platform; with nil, there is no result, which violates the
+    /// rules of the port.
     func answer(_ platform: Platform, _ disposition: PushDisposition?) {
         state.withLock { $0.answers[platform] = .some(disposition) }
     }

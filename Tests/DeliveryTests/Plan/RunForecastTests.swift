@@ -26,7 +26,7 @@ import Testing
         #expect(try await forecast(changed, on: bench).changed.isEmpty)
         _ = try await bench.stage(campaign, people: people)
         #expect(try await forecast(campaign, on: bench).changed.isEmpty)
-        // Keys that a run always takes from the file do not count as changed.
+        // Keys that a run always takes from the file are not reported as changed.
         #expect(try await forecast(changed, on: bench).changed == ["payload"])
         _ = try await bench.run(campaign, people: people)
         #expect(try await forecast(changed, on: bench).changed == ["payload"])
@@ -49,8 +49,8 @@ import Testing
         #expect(try await forecast(campaign(file: "2"), on: bench).changed == ["payload.file"])
     }
 
-    @Test("A run without a payload file checksum reports no change to the file")
-    func runWithoutAPayloadFileChecksumReportsNoChangeToTheFile() async throws {
+    @Test("A run without a checksum of its payload file reports no change to the file")
+    func runWithoutAChecksumOfItsPayloadFileReportsNoChangeToTheFile() async throws {
         let bench = TestBench()
         _ = try await bench.stage(campaign(file: nil), people: people)
         #expect(try await forecast(campaign(file: "1"), on: bench).changed.isEmpty)

@@ -38,9 +38,9 @@ import Testing
     }
 
     @Test(
-        "A clock that is set back and forth changes nothing",
+        "Setting the clock back and forth changes nothing",
         arguments: 1...3 as ClosedRange<UInt64>)
-    func clockThatIsSetBackAndForthChangesNothing(seed: UInt64) async throws {
+    func settingTheClockBackAndForthChangesNothing(seed: UInt64) async throws {
         let steady = TestBench(Self.script)
         let expected = try await run(on: steady, now: steady.now)
 
@@ -70,8 +70,8 @@ import Testing
         }
     }
 
-    @Test("A clock set to before the run's start changes nothing")
-    func clockSetToBeforeTheRunsStartChangesNothing() async throws {
+    @Test("Setting the clock to before the run's start changes nothing")
+    func settingTheClockToBeforeTheRunsStartChangesNothing() async throws {
         let bench = TestBench(Self.script)
         let calls = Mutex(0)
         let summary = try await run(on: bench) { [now = bench.now] in
@@ -88,9 +88,9 @@ import Testing
 
     /// Steps of the clock, in seconds, that occur five seconds after the start.
     @Test(
-        "A clock change moves no deadline and is reported once",
+        "A clock change does not move a deadline and is reported once",
         arguments: [25 * 3_600, -7 * 3_600, 7_200] as [Double])
-    func clockChangeMovesNoDeadlineAndIsReportedOnce(step: Double) async throws {
+    func clockChangeDoesNotMoveADeadlineAndIsReportedOnce(step: Double) async throws {
         let bench = TestBench()
         let log = InMemoryLogHandler()
         // Sending would take twenty seconds, but only ten are allowed.
@@ -137,8 +137,8 @@ import Testing
         #expect(summary.record.started >= TestBench.start + 7_200)
     }
 
-    @Test("A continued run takes its deadline from the current clock")
-    func continuedRunTakesItsDeadlineFromTheCurrentClock() async throws {
+    @Test("A continued run calculates its deadline from the current clock")
+    func continuedRunCalculatesItsDeadlineFromTheCurrentClock() async throws {
         let bench = TestBench()
         let campaign = try TestBench.campaign(delivery: Self.delivery)
         _ = try await bench.stage(campaign, people: ListedAudience.people(count: 200))

@@ -117,8 +117,8 @@ import Testing
         #expect(work.steps.isEmpty && work.missed == nil)
     }
 
-    @Test("A start whose staging was killed continues")
-    func startWhoseStagingWasKilledContinues() async throws {
+    @Test("A start whose staging was killed is continued")
+    func startWhoseStagingWasKilledIsContinued() async throws {
         _ = try await store.began(now: Self.start)
         let run = try await leave("aaaaaa", occurrence(1_800), .staging, started: 1_850)
         #expect(try await dueOnce(2_000).steps == [.proceed(run)])
@@ -132,8 +132,8 @@ import Testing
         #expect(work.steps == [.begin(occurrence(1_800))])
     }
 
-    @Test("A start sent through another hub is reported, not sent again")
-    func startSentThroughAnotherHubIsReportedNotSentAgain() async throws {
+    @Test("A start that was sent through another hub is reported but not sent again")
+    func startThatWasSentThroughAnotherHubIsReportedButNotSentAgain() async throws {
         _ = try await store.began(now: Self.start)
         try await leave("aaaaaa", occurrence(1_800), .finished, started: 1_700)
         let work = try await dueOnce(2_000, hub: HubIdentity(host: "other.example", name: "main"))
@@ -212,9 +212,9 @@ import Testing
         #expect(try await due(3_599).waiting.isEmpty)
     }
 
-    /// Nothing was sent for it, so it counts as a missed start.
-    @Test("An unstaged run continues while its start is due")
-    func unstagedRunContinuesWhileItsStartIsDue() async throws {
+    /// Nothing was sent for it, so it is a missed start.
+    @Test("An unstaged run continues as long as its start is due")
+    func unstagedRunContinuesAsLongAsItsStartIsDue() async throws {
         _ = try await due(0)
         let run = try await leave("aaaaaa", occurrence(1_800), .staging)
         #expect(try await due(1_860).steps == [.proceed(run)])

@@ -56,8 +56,8 @@ import Testing
         #expect(bench.sender.sent.last?.at ?? .zero >= .seconds(90))
     }
 
-    @Test("A wave that opens during another is sent by the same process")
-    func waveThatOpensDuringAnotherIsSentByTheSameProcess() async throws {
+    @Test("If a wave opens during another wave, the same process sends it")
+    func ifAWaveOpensDuringAnotherWaveTheSameProcessSendsIt() async throws {
         let bench = TestBench()
         let people =
             ListedAudience.people(count: 30, in: "0", named: "b")
@@ -126,8 +126,8 @@ import Testing
         #expect(bench.timesSent().count == 221)
     }
 
-    @Test("People planned after the deadline are skipped as too late")
-    func peoplePlannedAfterTheDeadlineAreSkippedAsTooLate() async throws {
+    @Test("People whose time is after the deadline are skipped as too late")
+    func peopleWhoseTimeIsAfterTheDeadlineAreSkippedAsTooLate() async throws {
         let bench = TestBench()
         let delivery = DeliveryPolicy(finishWithin: .seconds(Self.hour))
         let people = ListedAudience.people(["alice": "-7200", "bob": "0"])
@@ -139,8 +139,8 @@ import Testing
         #expect(bench.timesSent() == ["bob": 1])
     }
 
-    @Test("If a run is continued after its deadline, its people are skipped as too late")
-    func ifARunIsContinuedAfterItsDeadlineItsPeopleAreSkippedAsToo() async throws {
+    @Test("If a run continues after its deadline, its people are skipped as too late")
+    func ifARunContinuesAfterItsDeadlineItsPeopleAreSkippedAsTooLate() async throws {
         let bench = TestBench()
         let delivery = DeliveryPolicy(finishWithin: .seconds(Self.hour))
         let campaign = try campaign(Self.atEight, delivery: delivery)
@@ -201,8 +201,8 @@ import Testing
     }
 
     /// The audience file may change every day.
-    @Test("A time zone that changes between waves has no effect")
-    func timeZoneThatChangesBetweenWavesHasNoEffect() async throws {
+    @Test("A time zone change between waves has no effect")
+    func timeZoneChangeBetweenWavesHasNoEffect() async throws {
         let bench = TestBench()
         let campaign = try campaign(Self.atEight)
         let first = try await bench.run(
@@ -251,8 +251,8 @@ import Testing
         #expect(bench.timesSent() == ["alice": 1, "bob": 1])
     }
 
-    @Test("A wave that was never sent does not use up the day's time")
-    func waveThatWasNeverSentDoesNotUseUpTheDaysTime() async throws {
+    @Test("A wave that was never sent does not use up the local time of that day")
+    func waveThatWasNeverSentDoesNotUseUpTheLocalTimeOfThatDay() async throws {
         let bench = TestBench()
         let campaign = try campaign(Self.atEight)
         let people = ListedAudience.people(["alice": "-600"])
@@ -262,8 +262,8 @@ import Testing
         #expect(again.result == .waiting(until: at(600)))
     }
 
-    @Test("A follow-up run has the right platforms in every wave")
-    func followUpRunHasTheRightPlatformsInEveryWave() async throws {
+    @Test("A follow-up run sends on the right platforms in every wave")
+    func followUpRunSendsOnTheRightPlatformsInEveryWave() async throws {
         let bench = TestBench { platform, user, _ in
             .now(platform == .fcm || user.text == "alice" ? .rejected : .accepted)
         }

@@ -78,8 +78,8 @@ import Testing
             "each platform for itself")
     }
 
-    @Test("A platform that was done continues when a wave opens")
-    func platformThatWasDoneContinuesWhenAWaveOpens() {
+    @Test("A platform that was finished continues when a wave opens")
+    func platformThatWasFinishedContinuesWhenAWaveOpens() {
         var progress = progress(at: 0)
         _ = progress.source(on: .apns)
         _ = progress.read([], on: .apns)
@@ -128,8 +128,8 @@ import Testing
         #expect(progress.source(on: .apns, besides: out) == .waiting(after: 0, through: 10))
     }
 
-    @Test("A run waits until a wave that still has people opens again")
-    func runWaitsUntilAWaveThatStillHasPeopleOpensAgain() {
+    @Test("A run waits until the next wave with people left opens")
+    func runWaitsUntilTheNextWaveWithPeopleLeftOpens() {
         let progress = progress(at: 20)
         let far = deadline(after: 10_000)
         #expect(
@@ -234,9 +234,9 @@ import Testing
 
     /// Processes die at random while waves open and close, and pushes end in any order.
     @Test(
-        "Waves lose nobody, send to nobody twice, and send nothing while closed",
+        "Waves lose nobody, reach nobody twice and send nothing while closed",
         arguments: 0..<80 as Range<UInt64>)
-    func wavesLoseNobodySendToNobodyTwiceAndSendNothingWhileClosed(seed: UInt64) throws {
+    func wavesLoseNobodyReachNobodyTwiceAndSendNothingWhileClosed(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         let waves = Self.someWaves(using: &random)
         var book = Book(waves)

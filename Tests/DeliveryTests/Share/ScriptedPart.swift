@@ -2,7 +2,7 @@ import CampaignCore
 import FoundationEssentials
 import Synchronization
 
-/// A part of a run whose news come from a script.
+/// A part of a run whose news comes from a script.
 final class ScriptedPart: RunPart {
     struct Away: Error {}
 

@@ -47,8 +47,8 @@ import Testing
         try await bench.store.verify(try await bench.run().id)
     }
 
-    @Test("A host that finds nothing left stays until the run is finished")
-    func hostThatFindsNothingLeftStaysUntilTheRunIsFinished() async throws {
+    @Test("A host with nothing left to send stays until the run is finished")
+    func hostWithNothingLeftToSendStaysUntilTheRunIsFinished() async throws {
         let bench = try await SharedBench()
         let begun = Milestone()
         let two = try bench.host("two")
@@ -136,8 +136,8 @@ import Testing
         #expect(try await first.result == .finished)
     }
 
-    @Test("Another host sends what an interrupted one had claimed")
-    func anotherHostSendsWhatAnInterruptedOneHadClaimed() async throws {
+    @Test("Another host sends what an interrupted host had claimed")
+    func anotherHostSendsWhatAnInterruptedHostHadClaimed() async throws {
         let bench = try await SharedBench()
         let joined = Milestone()
         let (one, begun) = try bench.hangingHost("one")
@@ -177,8 +177,8 @@ import Testing
 
     // MARK: All hosts end
 
-    @Test("A stop stops all hosts, and a resume sends the others")
-    func stopStopsAllHostsAndAResumeSendsTheOthers() async throws {
+    @Test("A stop stops all hosts, and a resume sends the remaining pushes")
+    func stopStopsAllHostsAndAResumeSendsTheRemainingPushes() async throws {
         let bench = try await SharedBench()
         let (one, oneHangs) = try bench.hangingHost("one")
         let (two, twoHangs) = try bench.hangingHost("two")
@@ -388,8 +388,10 @@ import Testing
     // MARK: A server that hangs
 
     /// Applies to both `run` and `worker`.
-    @Test("If a run's database sessions hang, it continues in new ones", arguments: [false, true])
-    func ifARunsDatabaseSessionsHangItContinuesInNewOnes(isWorker: Bool) async throws {
+    @Test(
+        "If a run's database sessions hang, the run continues in new sessions",
+        arguments: [false, true])
+    func ifARunsDatabaseSessionsHangTheRunContinuesInNewSessions(isWorker: Bool) async throws {
         let bench = try await SharedBench(limit: .seconds(1))
         let (one, hangs) = try bench.hangingHost("one")
         if isWorker {

@@ -5,7 +5,7 @@ import Synchronization
 final class ScriptedSender: PushSender {
     enum Reply: Sendable {
         case now(PushDisposition, String = "")
-        /// The result comes after this time.
+        /// The result arrives after this delay.
         case late(Duration, PushDisposition)
         /// No result at all, which violates the rules of the port.
         case silence

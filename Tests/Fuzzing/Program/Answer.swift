@@ -32,7 +32,8 @@ enum Answer: String {
         case .tags:
             let expression = String(decoding: texts[0], as: UTF8.self)
             let tags = Set(texts.dropFirst().map { String(decoding: $0, as: UTF8.self) })
-            // The hub reads both the expression and the one that the client would send for it.
+            // The hub reads both the expression and the expression that the client would send for
+            // it.
             return [expression, ClientParsers.sent(expression)].map { text in
                 text.flatMap { HubParsers.isAddressed(tags, by: $0) }.map(String.init) ?? "refused"
             }.joined(separator: " ")

@@ -115,7 +115,7 @@ struct ForeignHostTests {
     func ifAllKeysAreSecretSignedRequestsMayUseAnyHost() throws {
         let own = LocalHubRule(name: "own", key: "nobody else has it", claims: [.manage])
         #expect(try status("hub.test", own, isPeerLocal: false) { $0.rules = [own] } == 200)
-        // With one additional published key, every page could sign.
+        // With one additional published key, every page could sign requests.
         #expect(try status("hub.test", own) { $0.rules = [own, .developmentListen] } == 403)
     }
 }

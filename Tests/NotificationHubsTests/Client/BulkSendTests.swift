@@ -100,7 +100,7 @@ import Testing
         ) { client, hub in
             let first = await firstIndex(client.send(try bulk(0..<50)))
             #expect(first == 0)
-            // After this call, the client knows that nobody reads the results any more.
+            // After this call, the client knows that nobody is reading the results.
             _ = try await client.pushLane.openChannels()
             gate.open()
             let other = await results(client.send(try bulk(100..<101)))

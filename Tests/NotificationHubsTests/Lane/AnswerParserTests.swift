@@ -93,8 +93,8 @@ import Testing
         #expect(!reading.keepsAlive)
     }
 
-    @Test("A body without a length ends with the connection")
-    func bodyWithoutALengthEndsWithTheConnection() {
+    @Test("A body without a length ends when the connection closes")
+    func bodyWithoutALengthEndsWhenTheConnectionCloses() {
         let text = "HTTP/1.1 400 Bad\r\n\r\nsomething"
 
         #expect(read(text).progress == .reading)

@@ -79,7 +79,8 @@ import Testing
         }
     }
 
-    /// Sends a case's page; nil if no request reached the hub in time although one should have.
+    /// Sends a case's page; nil if no request reached the hub in time although a request should
+    /// have.
     private func results(
         _ way: Way, _ example: LaneCase, requestTimeout: Duration
     ) async throws -> [PushResult]? {
@@ -93,7 +94,7 @@ import Testing
             let results = try await results(
                 way, hub.connectionString(), page, requestTimeout: requestTimeout)
             if example.isEndless, hub.record.requests.isEmpty { return nil }
-            // The head of the response came too late.
+            // The head of the response arrived too late.
             if example.isEndless, example.dispositions == [.accepted],
                 results.map(\.disposition) == [.unknown]
             {

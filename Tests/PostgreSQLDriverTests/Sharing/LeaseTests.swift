@@ -89,8 +89,8 @@ import Testing
         #expect(try await shared.takeOver() == 1)
     }
 
-    @Test("Deliveries of a part that ends belong to no part", arguments: [true, false])
-    func deliveriesOfAPartThatEndsBelongToNoPart(_ leaves: Bool) async throws {
+    @Test("After a part ends, its deliveries belong to no part", arguments: [true, false])
+    func afterAPartEndsItsDeliveriesBelongToNoPart(_ leaves: Bool) async throws {
         let shared = try await RunOnServer(people: 9)
         let (part, other) = (try await shared.join(), try await shared.join("b"))
         let (own, others) = (part.member, other.member)
@@ -115,7 +115,7 @@ import Testing
         #expect(try await shared.count("claimed_pages", where: "member = \(others)") == 1)
         #expect(try await shared.count("deliveries", where: "member IS NULL AND number <= 2") == 2)
         #expect(try await shared.count("deliveries", where: "member = \(others)") == 1)
-        // Leaving once more does nothing.
+        // Leaving a second time does nothing.
         try await part.leave()
         #expect(try await shared.count("run_members") == 1)
     }

@@ -31,9 +31,9 @@ import Testing
     }
 
     @Test(
-        "A missing notification takes as long as another person's",
+        "Looking up a missing notification takes as long as another person's",
         arguments: [SQLiteStore.content, SQLiteStore.outline])
-    func missingNotificationTakesAsLongAsAnotherPersons(query: String) async throws {
+    func lookingUpAMissingNotificationTakesAsLongAsAnotherPersons(query: String) async throws {
         let store = try SQLiteStore.open(at: path)
         let test = try StoreUnderTest { store }
         let names = Samples.names(3_000)
@@ -70,7 +70,7 @@ import Testing
         var ids: [NotificationID] = []
         for letter in "abcdef" {
             var run = Samples.run("aaaaa\(letter)", campaign: "\(letter)", platforms: [.apns])
-            // The fourth notification has expired and does not count.
+            // The fourth notification has expired and is not counted.
             if letter == "d" { run.expires = Samples.start + 1 }
             ids.append(try await test.stage([alice], of: run))
             try await test.accept(1...1, of: run.id)

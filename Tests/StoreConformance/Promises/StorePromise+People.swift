@@ -43,7 +43,7 @@ extension StorePromise {
             let store = try test.reopen()
             #expect(try await people(in: store, [.accepted]) == Array(names[..<3]))
             #expect(try await people(in: store, [.rejected, .failed]) == Array(names[1...2]))
-            // Withheld deliveries do not count as outcomes.
+            // Withheld deliveries are not counted as outcomes.
             #expect(try await people(in: store, [.skipped]).isEmpty)
             #expect(try await people(in: store, [.notAttempted]) == Array(names[3...]))
             #expect(try await people(in: store, []).isEmpty)

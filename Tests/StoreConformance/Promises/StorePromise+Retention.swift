@@ -145,7 +145,7 @@ extension StorePromise {
             #expect(try await test.report(fetchable.id) == before.fetchable)
             #expect(try await test.report(open.id) == before.open)
             for run in [fetchable.id, open.id] { try await store.verify(run) }
-            // Nothing waits for a revoked run any more.
+            // Nothing is waiting for the revoked run any longer.
             try await store.revoke(fetchable.id, at: later)
             let revoked = try await store.deleteDeliveries(
                 ofRunsEndedBy: later, at: later, isDryRun: false)

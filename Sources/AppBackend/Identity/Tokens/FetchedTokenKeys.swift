@@ -5,9 +5,9 @@ import Synchronization
 /// Token keys from a key set that is fetched.
 ///
 /// They are fetched again every ten minutes, so that withdrawn keys stop working, and whenever a
-/// token names an unknown key, so that new keys work at once. Clients cannot cause more than one
-/// fetch a minute, and only one fetch runs at a time. If fetching fails, the previous keys remain
-/// valid for up to a day.
+/// token names an unknown key, so that new keys work immediately. Clients cannot cause more than
+/// one fetch a minute, and only one fetch runs at a time. If fetching fails, the previous keys
+/// remain valid for up to a day.
 final class FetchedTokenKeys: Sendable {
     /// The minimum time between two fetches.
     static var pause: Duration { .seconds(60) }

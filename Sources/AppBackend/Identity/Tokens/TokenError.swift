@@ -28,8 +28,8 @@ enum TokenError: Error, Hashable, Sendable, CustomStringConvertible {
     /// Whether the token may be forged by somebody without a key, rather than expired or
     /// misdirected.
     ///
-    /// Only possible forgeries count as failures, so an office full of devices with expired tokens
-    /// does not lock out other people there.
+    /// Only possible forgeries are counted as failures, so an office full of devices with expired
+    /// tokens does not lock out other people there.
     var isForgery: Bool {
         switch self {
         case .tooLong, .malformed, .unsupported, .wrongType, .unknownKey, .wrongAlgorithm,

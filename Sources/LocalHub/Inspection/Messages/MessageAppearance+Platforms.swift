@@ -85,7 +85,7 @@ extension MessageAppearance {
         return ofAppKeys(AppKeys(data))
     }
 
-    /// The appearance in an app that receives the whole push: text that it shows at once, or a
+    /// The appearance in an app that receives the whole push: text that it shows immediately, or a
     /// payload that it fetches.
     private static func ofAppKeys(_ keys: AppKeys) -> MessageAppearance {
         guard keys.ids.isEmpty, keys.text != nil else { return .silent(keys) }

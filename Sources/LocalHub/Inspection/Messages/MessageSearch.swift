@@ -21,7 +21,8 @@ struct MessageSearch {
 
     func page() -> MessagePage {
         guard let after = query.after.map(hub.start(after:)) else {
-            // One message more than the limit shows that there are older messages.
+            // One message more than the limit is read, to find out whether there are older
+            // messages.
             let found = messages(among: candidates.reversed(), limit: query.limit + 1)
             return MessagePage(
                 messages: found.prefix(query.limit).map(MessageReport.init),

@@ -4,7 +4,7 @@ import NIOCore
 
 /// A stream of server-sent events about the state of a hub: `GET /.hubsend/changes`.
 ///
-/// It sends `event: change` with a ``HubOverview`` as `data:` at once and after each change, at
+/// It sends `event: change` with a ``HubOverview`` as `data:` immediately and after each change, at
 /// most four times a second. A comment every 15 seconds shows that the hub is alive.
 struct ChangeEvents: EventStream {
     static let interval = Duration.milliseconds(250)

@@ -66,7 +66,7 @@ extension InboxBrowserTests {
             try await browser.press("status: 500" + Browser.Key.enter)
             try await browser.wait("document.querySelector('#faults-list li')")
             // An outdated event of the stream may arrive after the response, followed by the
-            // current one.
+            // current event.
             let isAll = { (words: String) in "\(state).every((each) => each === '\(words)')" }
             try await browser.wait(isAll("false true "))
             try await browser.click("#faults-list button")

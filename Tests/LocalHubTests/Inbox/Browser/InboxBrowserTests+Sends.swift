@@ -9,8 +9,8 @@ extension InboxBrowserTests {
     private static let order =
         #"{"message":{"notification":{"title":"Order","body":"On its way"}}}"#
 
-    @Test("An opened send shows its request and devices")
-    func openedSendShowsItsRequestAndDevices() async throws {
+    @Test("Opening a send shows its request and devices")
+    func openingASendShowsItsRequestAndDevices() async throws {
         try await InboxUnderTest.run({ configuration in
             configuration.devices = (1...60).map {
                 LocalHubDevice(user: "user\($0)", platform: .apns, handle: "\($0)")
