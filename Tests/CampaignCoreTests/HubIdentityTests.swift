@@ -9,8 +9,8 @@ import Testing
         #expect(hub.description == "contoso.servicebus.windows.net/myhub")
     }
 
-    @Test("The local hub differs from a hub at the same address")
-    func localHubDiffersFromAHubAtTheSameAddress() {
+    @Test("The local hub is distinguished from another hub at the same address")
+    func localHubIsDistinguishedFromAnotherHubAtTheSameAddress() {
         #expect(HubIdentity(host: "local", name: "a") != HubIdentity(host: "127.0.0.1", name: "a"))
     }
 

@@ -20,7 +20,7 @@ import Testing
         #expect(ids.count == 20_000)
     }
 
-    @Test("Every character of an ID varies") func everyCharacterOfAnIDVaries() {
+    @Test("Every character of an ID is random") func everyCharacterOfAnIDIsRandom() {
         var generator = SeededGenerator(seed: 2)
         let ids = (0..<2000).map { _ in Array(NotificationID.random(using: &generator).text) }
         for place in 0..<NotificationID.length {

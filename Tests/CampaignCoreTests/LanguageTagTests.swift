@@ -28,8 +28,8 @@ import Testing
         #expect(LanguageTag(text) == nil)
     }
 
-    @Test("The prefixes of a tag get shorter and never end with a single letter")
-    func prefixesOfATagGetShorterAndNeverEndWithASingleLetter() throws {
+    @Test("The prefixes of a language tag get shorter and never end with a single letter")
+    func prefixesOfALanguageTagGetShorterAndNeverEndWithASingleLetter() throws {
         #expect(
             try #require(LanguageTag("zh-Hant-TW")).prefixes.map(\.text)
                 == ["zh-Hant-TW", "zh-Hant", "zh"])
@@ -51,12 +51,13 @@ import Testing
     }
 
     @Test(
-        "The longest matching prefix of a tag chooses the text",
+        "The longest matching prefix of a language tag determines the text",
         arguments: [
             ("de", "Hallo!"), ("DE-de", "Hallo!"), ("de-AT", "Servus!"),
             ("de-AT-1996", "Servus!"), ("pt", "Hi!"), ("pt-BR", "Oi {{name}}!"), ("den", "Hi!"),
         ])
-    func longestMatchingPrefixOfATagChoosesTheText(language: String, text: String) throws {
+    func longestMatchingPrefixOfALanguageTagDeterminesTheText(language: String, text: String) throws
+    {
         #expect(try self.text().template(for: tag(language)).source == text)
     }
 

@@ -71,8 +71,8 @@ import Testing
         }
     }
 
-    @Test("All errors in a text are found, and its other parts are read")
-    func allErrorsInATextAreFoundAndItsOtherPartsAreRead() {
+    @Test("All errors in a text are reported, and its other parts are read")
+    func allErrorsInATextAreReportedAndItsOtherPartsAreRead() {
         let reading = MessageTemplateReading("Hi {{}} {{a+b}}{{c|d}} {{e {{f}} {{g")
         #expect(
             reading.errors == [
@@ -117,8 +117,8 @@ import Testing
         #expect(try MessageTemplate(source).render { values[$0] } == text)
     }
 
-    @Test("A missing variable without a default is an error", arguments: [[:], ["name": ""]])
-    func missingVariableWithoutADefaultIsAnError(values: [String: String]) throws {
+    @Test("A missing variable without a default causes an error", arguments: [[:], ["name": ""]])
+    func missingVariableWithoutADefaultCausesAnError(values: [String: String]) throws {
         let template = try MessageTemplate("Hi {{name}}")
         #expect(throws: MissingVariable(name: "name")) { try template.render { values[$0] } }
     }

@@ -67,7 +67,7 @@ import Testing
     }
 
     @Test(
-        "Real names, numbers and codes are accepted",
+        "Real names, numbers and codes are not taken for missing values",
         arguments: [
             "", "Anna", "Nan", "Nil", "Na", "Noneth", "Nonna", "feb-01", "1 Feb", "100%",
             "{50% off}", "%20%", "{1}", "[1]", "What?", "Namibia", "Ina", "[none of it]", "Emma",
@@ -76,7 +76,7 @@ import Testing
             "1E5", "3e", "1.5", "36-38", "Anne-Marie", "Jan-Ove", "Feb-1b", "1-Febr", "-5", "+49",
             "N/A.", "Über", "undefined behaviour", "E+11", "1.E+11",
         ])
-    func realNamesNumbersAndCodesAreAccepted(_ word: String) {
+    func realNamesNumbersAndCodesAreNotTakenForMissingValues(_ word: String) {
         #expect(MissingValueWord(word) == nil)
     }
 }

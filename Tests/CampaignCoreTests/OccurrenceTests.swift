@@ -4,11 +4,11 @@ import Testing
 
 @Suite(.bounded) struct OccurrenceTests {
     @Test(
-        "A key of allowed characters is an occurrence",
+        "A key with only allowed characters is an occurrence key",
         arguments: [
             "a", "2026-12", "2026-12-01T09:00:00+01:00", String(repeating: "k", count: 64),
         ])
-    func keyOfAllowedCharactersIsAnOccurrence(key: String) throws {
+    func keyWithOnlyAllowedCharactersIsAnOccurrenceKey(key: String) throws {
         #expect(try #require(Occurrence(key: key)).text == key)
     }
 

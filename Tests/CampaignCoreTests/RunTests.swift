@@ -56,8 +56,8 @@ import Testing
         #expect(counts.total == 64)
     }
 
-    @Test("Counts with and without a stored zero are equal")
-    func countsWithAndWithoutAStoredZeroAreEqual() {
+    @Test("Counts are equal whether or not a zero is stored")
+    func countsAreEqualWhetherOrNotAZeroIsStored() {
         var counts = OutcomeCounts([.accepted: 1, .failed: 0])
         #expect(counts == OutcomeCounts([.accepted: 1]))
         counts[.accepted] = 0

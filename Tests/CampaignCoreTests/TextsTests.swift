@@ -9,7 +9,7 @@ import Testing
         return texts
     }
 
-    @Test("Every text key has its own value") func everyTextKeyHasItsOwnValue() {
+    @Test("Each text key stores its own value") func eachTextKeyStoresItsOwnValue() {
         #expect(numbered.all == Array(TextKey.all.indices))
         #expect(numbered.map { $0 + 1 }.all == TextKey.all.indices.map { $0 + 1 })
         for key in TextKey.all {

@@ -4,7 +4,7 @@ import Testing
 
 @Suite(.bounded) struct TroubleReasonTests {
     @Test(
-        "Tracking IDs and times are removed from a reason",
+        "Tracking IDs and times are removed from the reason for trouble",
         arguments: [
             (
                 "HTTP 400: The body is wrong..TrackingId:1a2b3c4d-0000-4000-8000-000000000000_G7,TimeStamp:11/7/2018 12:18:23 AM",
@@ -22,7 +22,7 @@ import Testing
             ("connection refused", "connection refused"), ("", ""), ("größer", "größer"),
             ("tracking", "tracking"), ("TrackingId:1", ""),
         ])
-    func trackingIDsAndTimesAreRemovedFromAReason(detail: String, essence: String) {
+    func trackingIDsAndTimesAreRemovedFromTheReasonForTrouble(detail: String, essence: String) {
         #expect(TroubleReason.essence(of: detail) == essence)
         #expect(TroubleReason.essence(of: essence) == essence)
     }

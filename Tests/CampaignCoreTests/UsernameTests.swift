@@ -39,8 +39,8 @@ import Testing
         #expect(throws: fault) { try Username(text) }
     }
 
-    @Test("A forbidden character is reported before an invalid length")
-    func forbiddenCharacterIsReportedBeforeAnInvalidLength() {
+    @Test("A forbidden character is reported rather than an invalid length")
+    func forbiddenCharacterIsReportedRatherThanAnInvalidLength() {
         let text = String(repeating: "x", count: 200) + "!"
         #expect(throws: UsernameError.forbidden("!")) { try Username(text) }
     }

@@ -6,9 +6,9 @@ import Testing
 
 @Suite(.bounded) struct AnswerTests {
     @Test(
-        "A redirect is an error, and nothing is sent to its target",
+        "A redirect causes an error, and nothing is sent to its target",
         arguments: [301, 302, 303, 307, 308, 300, 304])
-    func redirectIsAnErrorAndNothingIsSentToItsTarget(status: Int) async throws {
+    func redirectCausesAnErrorAndNothingIsSentToItsTarget(status: Int) async throws {
         try await ScriptedBackend.run(answering: .status(200)) { other, stranger in
             try await ScriptedBackend.run(
                 answering: .status(status, ["Location": other + "/stolen"])
@@ -26,8 +26,8 @@ import Testing
         }
     }
 
-    @Test("A redirect within the origin is not followed either")
-    func redirectWithinTheOriginIsNotFollowedEither() async throws {
+    @Test("A redirect within the same origin is not followed either")
+    func redirectWithinTheSameOriginIsNotFollowedEither() async throws {
         try await ScriptedBackend.run { request, _ in
             request.target.hasSuffix("/read")
                 ? .status(302, ["Location": "/api/other"]) : .status(200)
@@ -76,8 +76,8 @@ import Testing
         }
     }
 
-    @Test("A response of exactly the limit is accepted")
-    func responseOfExactlyTheLimitIsAccepted() async throws {
+    @Test("A response of exactly the maximum size is accepted")
+    func responseOfExactlyTheMaximumSizeIsAccepted() async throws {
         try await ScriptedBackend.run(
             answering: ScriptedAnswer(pieceSize: 999, body: [UInt8](repeating: 120, count: 10_000))
         ) { origin, _ in
@@ -88,8 +88,8 @@ import Testing
         }
     }
 
-    @Test("A response that never ends times out") func responseThatNeverEndsTimesOut() async throws
-    {
+    @Test("A response that does not end causes a timeout")
+    func responseThatDoesNotEndCausesATimeout() async throws {
         try await ScriptedBackend.run(
             answering: ScriptedAnswer(pieceSize: 1, body: [1, 2, 3], hangs: true)
         ) { origin, _ in

@@ -90,7 +90,8 @@ import Testing
         }
     }
 
-    @Test("The next push retries a failed fetch") func nextPushRetriesAFailedFetch() async throws {
+    @Test("A failed fetch is retried when the next push arrives")
+    func failedFetchIsRetriedWhenTheNextPushArrives() async throws {
         try await ScriptedBackend.run { _, number in
             number == 0 ? .status(503, ["Retry-After": "3"]) : .text(Self.secret)
         } _: { origin, _ in
@@ -132,8 +133,8 @@ import Testing
         }
     }
 
-    @Test("An expired notification shows nothing", arguments: [404, 410])
-    func expiredNotificationShowsNothing(status: Int) async throws {
+    @Test("An expired notification is not shown", arguments: [404, 410])
+    func expiredNotificationIsNotShown(status: Int) async throws {
         try await ScriptedBackend.run(answering: .status(status)) { origin, _ in
             let client = try BackendClient.forTests(origin)
             #expect(try await client.handle(.secure(.sample)) == .nothing(.gone))

@@ -14,8 +14,8 @@ import Testing
         return settings
     }
 
-    @Test("The default limit is below the time that iOS allows")
-    func defaultLimitIsBelowTheTimeThatIOSAllows() {
+    @Test("The default time limit is shorter than the time that iOS allows")
+    func defaultTimeLimitIsShorterThanTheTimeThatIOSAllows() {
         #expect(BackendClientSettings().handlingTimeout == .seconds(20))
     }
 

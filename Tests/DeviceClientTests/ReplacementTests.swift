@@ -42,8 +42,8 @@ import Testing
 
     private static let patient = settings(.seconds(120))
 
-    @Test("The default limit is below the time that iOS allows")
-    func defaultLimitIsBelowTheTimeThatIOSAllows() {
+    @Test("The default time limit is shorter than the time that iOS allows")
+    func defaultTimeLimitIsShorterThanTheTimeThatIOSAllows() {
         #expect(BackendClientSettings().replacingTimeout == .seconds(25))
     }
 
@@ -172,8 +172,8 @@ import Testing
         }
     }
 
-    @Test("If the backend does not answer, the placeholder stays at the time limit")
-    func ifTheBackendDoesNotAnswerThePlaceholderStaysAtTheTimeLimit() async throws {
+    @Test("If the backend does not answer in time, the placeholder remains")
+    func ifTheBackendDoesNotAnswerInTimeThePlaceholderRemains() async throws {
         try await ScriptedBackend.run(
             answering: ScriptedAnswer(pieceSize: 1, body: [1], hangs: true)
         ) { origin, _ in
@@ -187,12 +187,12 @@ import Testing
     }
 
     @Test(
-        "A refused fetch leaves the placeholder",
+        "After a refused fetch, the placeholder remains",
         arguments: [
             (401, .signedOut), (403, .signedOut), (404, .gone), (410, .gone),
             (400, .backend(.status(400, retryAfter: nil))),
         ] as [(Int, PlaceholderReason)])
-    func refusedFetchLeavesThePlaceholder(
+    func afterARefusedFetchThePlaceholderRemains(
         status: Int, reason: PlaceholderReason
     ) async throws {
         try await ScriptedBackend.run(answering: .status(status)) { origin, backend in
@@ -221,7 +221,7 @@ import Testing
     }
 
     @Test(
-        "A push without a replaceable placeholder fetches nothing",
+        "A push without a replaceable placeholder causes no fetch",
         arguments: [
             DevicePush.secure(.sample), .rich(.sample, type: nil, message: "Hi"), .alert("Hi"),
             .notOurs,
@@ -229,7 +229,7 @@ import Testing
                 "aps": ["alert": ["body": "News"]], "secureId": NotificationID.sample.text,
             ]),
         ])
-    func pushWithoutAReplaceablePlaceholderFetchesNothing(push: DevicePush) async throws {
+    func pushWithoutAReplaceablePlaceholderCausesNoFetch(push: DevicePush) async throws {
         let client = try BackendClient.forTests("https://backend.invalid")
         #expect(await client.replacement(for: push) == .placeholder(.nothingToReplace))
     }

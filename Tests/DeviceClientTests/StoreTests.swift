@@ -69,8 +69,8 @@ import Testing
         #expect(try await again.contains(.other))
     }
 
-    @Test("A file that cannot be written does not mark an ID as shown")
-    func fileThatCannotBeWrittenDoesNotMarkAnIDAsShown() async throws {
+    @Test("If the file cannot be written, an ID is not marked as shown")
+    func ifTheFileCannotBeWrittenAnIDIsNotMarkedAsShown() async throws {
         let folder = try TemporaryFolder()
         try folder.write("", to: "no-folder", mode: 0o600)
         let file = URL(filePath: folder.file("no-folder/shown"))

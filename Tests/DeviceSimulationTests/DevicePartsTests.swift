@@ -62,7 +62,7 @@ import Testing
     }
 
     @Test(
-        "Missing notifications are explained by lost payloads",
+        "Lost payloads are given as the reason for missing notifications",
         arguments: [
             (0, 0, "only 0 of the expected"), (2, 0, "only 2 of the expected"),
             (
@@ -71,7 +71,8 @@ import Testing
             ),
             (3, 20, "up. 3 shown, but 20 pushes refer to a payload that"),
         ] as [(Int, Int, String)])
-    func missingNotificationsAreExplainedByLostPayloads(shown: Int, gone: Int, text: String) {
+    func lostPayloadsAreGivenAsTheReasonForMissingNotifications(shown: Int, gone: Int, text: String)
+    {
         let sentence = DeviceTally.shortfall(shown: shown, gone: gone)
         #expect(sentence.contains(text), "\(sentence)")
     }

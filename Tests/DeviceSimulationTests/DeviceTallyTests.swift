@@ -90,7 +90,9 @@ import Testing
         #expect(await tally.isReached)
     }
 
-    @Test("A failed output stops the work") func failedOutputStopsTheWork() async throws {
+    @Test("A failure to write output stops the work") func failureToWriteOutputStopsTheWork()
+        async throws
+    {
         let tally = DeviceTally(
             goal: .none, devices: 1, isJSON: false, output: Written(isFull: true).output)
         await tally.add(try line("lost"))
@@ -126,13 +128,13 @@ import Testing
     }
 
     @Test(
-        "A placeholder that stays is printed with the reason",
+        "A placeholder that is not replaced is printed with the reason",
         arguments: [
             (.late, "too late", false), (.signedOut, "signed out", false), (.gone, "gone", true),
             (.backend(.unreachable), "the backend failed", false),
             (.nothingToReplace, "no extension runs without mutable-content", false),
         ] as [(PlaceholderReason, String, Bool)])
-    func placeholderThatStaysIsPrintedWithTheReason(
+    func placeholderThatIsNotReplacedIsPrintedWithTheReason(
         reason: PlaceholderReason, words: String, isGone: Bool
     ) async throws {
         let push = DevicePush.secure(try notificationID(), placeholder: "News")

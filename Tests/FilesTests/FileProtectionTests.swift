@@ -147,8 +147,8 @@ import Testing
         }
     }
 
-    @Test("A private folder protects a file unless the file has another name")
-    func privateFolderProtectsAFileUnlessTheFileHasAnotherName() throws {
+    @Test("A private folder protects a file unless the file has a second hard link")
+    func privateFolderProtectsAFileUnlessTheFileHasASecondHardLink() throws {
         let folder = try TemporaryFolder()
         let path = try folder.write("x", to: "own/deep/key", mode: 0o644)
         #expect(throws: ProtectedFileError.readableByOthers(.mode)) {
@@ -217,7 +217,7 @@ import Testing
     }
 
     @Test(
-        "No suggested command fails for a known reason",
+        "No command is suggested that would fail for a known reason",
         arguments: [
             (
                 ProtectedFileError.readableByOthers(.mode),
@@ -237,7 +237,9 @@ import Testing
                 "is on a read-only mount and can be read by others. In a container, mount it below /run/secrets; elsewhere, copy it into a file that only you can read."
             ),
         ])
-    func noSuggestedCommandFailsForAKnownReason(problem: ProtectedFileError, words: String) {
+    func noCommandIsSuggestedThatWouldFailForAKnownReason(
+        problem: ProtectedFileError, words: String
+    ) {
         #expect(problem.text(path: "/k") == words)
     }
 }

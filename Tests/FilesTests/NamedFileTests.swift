@@ -46,8 +46,8 @@ import Testing
         #expect(try text("outside.yaml") == "outside")
     }
 
-    @Test("A wider folder allows more links, but none to hidden files")
-    func widerFolderAllowsMoreLinksButNoneToHiddenFiles() throws {
+    @Test("A wider folder allows more links, but no links to hidden files")
+    func widerFolderAllowsMoreLinksButNoLinksToHiddenFiles() throws {
         try folder.link("root/real/wide.yaml", to: "../wide.yaml")
         try folder.link("root/real/hidden.yaml", to: "../.real/hidden.yaml")
         try folder.link("root/real/out.yaml", to: "../../outside.yaml")
@@ -79,8 +79,8 @@ import Testing
         #expect(try text("home/near.yaml") == "wide")
     }
 
-    @Test("Missing files and folders are handled by the caller")
-    func missingFilesAndFoldersAreHandledByTheCaller() throws {
+    @Test("Missing files and folders are left for the caller to handle")
+    func missingFilesAndFoldersAreLeftForTheCallerToHandle() throws {
         try folder.link("gone.yaml", to: "nothing.yaml")
         try folder.link("folder.yaml", to: "root")
         let error = #expect(throws: NamedFile.Failure.self) { try text("gone.yaml") }

@@ -171,8 +171,8 @@ import Testing
         #expect(!Folder.isFull(at: folder.file("none")))
     }
 
-    @Test("Each temporary folder is new")
-    func eachTemporaryFolderIsNew() throws {
+    @Test("Each temporary folder has a new name")
+    func eachTemporaryFolderHasANewName() throws {
         let first = try Folder.makeTemporary(in: folder.path, prefix: "t-")
         let second = try Folder.makeTemporary(in: folder.path, prefix: "t-")
         #expect(first != second)

@@ -23,8 +23,8 @@ import Testing
         return file.withDescriptor { unsafe fcntl($0, F_SETLK, &range) }
     }
 
-    @Test("Closing one of two shared files keeps POSIX locks")
-    func closingOneOfTwoSharedFilesKeepsPOSIXLocks() throws {
+    @Test("Closing one of two shared files does not release POSIX locks")
+    func closingOneOfTwoSharedFilesDoesNotReleasePOSIXLocks() throws {
         var first: SharedFile? = try SharedFile(path, isWritable: true)
         let second = try SharedFile(path, isWritable: false)
         #expect(first?.identity == second.identity)

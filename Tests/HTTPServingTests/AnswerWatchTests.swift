@@ -170,8 +170,8 @@ import Testing
         #expect(connection.end == [.cutOff(after: 0)])
     }
 
-    @Test("When the server stops, responses get only the grace period")
-    func whenTheServerStopsResponsesGetOnlyTheGracePeriod() throws {
+    @Test("When the server stops, responses have only the grace period to finish")
+    func whenTheServerStopsResponsesHaveOnlyTheGracePeriodToFinish() throws {
         let connection = try Connection(body: 20 * Self.piece)
         defer { connection.socket.end() }
         connection.channel.pipeline.fireUserInboundEventTriggered(ChannelShouldQuiesceEvent())

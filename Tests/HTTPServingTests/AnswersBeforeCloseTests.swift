@@ -88,16 +88,16 @@ import Testing
         #expect(!channel.isActive)
     }
 
-    @Test("Slow reading never ends a connection")
-    func slowReadingNeverEndsAConnection() throws {
+    @Test("Reading slowly never ends a connection")
+    func readingSlowlyNeverEndsAConnection() throws {
         let (channel, socket) = try Self.connection()
         defer { socket.end() }
         channel.embeddedEventLoop.advanceTime(by: .hours(1))
         #expect(channel.isActive)
     }
 
-    @Test("When the server stops, a response gets only the grace period")
-    func whenTheServerStopsAResponseGetsOnlyTheGracePeriod() throws {
+    @Test("When the server stops, a response has only the grace period to finish")
+    func whenTheServerStopsAResponseHasOnlyTheGracePeriodToFinish() throws {
         let (channel, socket) = try Self.connection()
         defer { socket.end() }
         channel.pipeline.fireUserInboundEventTriggered(ChannelShouldQuiesceEvent())

@@ -36,8 +36,8 @@ import Testing
         }
     }
 
-    @Test("A body within the limit reaches the responder complete")
-    func bodyWithinTheLimitReachesTheResponderComplete() async throws {
+    @Test("A body within the limit reaches the responder as a whole")
+    func bodyWithinTheLimitReachesTheResponderAsAWhole() async throws {
         try await Self.run { client in
             let answer = try await client.execute(
                 uri: "/", method: .post, headers: [:], body: ByteBuffer(string: "0123456789"))

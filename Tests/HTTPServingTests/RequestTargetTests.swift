@@ -65,9 +65,9 @@ import Testing
     }
 
     @Test(
-        "Encoded text decodes to the original",
+        "Text that was encoded decodes to the original",
         arguments: ["", "aZ09-_.~", "a b/ä?&=+%", "\u{0}\u{10FFFF}"])
-    func encodedTextDecodesToTheOriginal(text: String) {
+    func textThatWasEncodedDecodesToTheOriginal(text: String) {
         let encoded = PercentEncoding.encode(text)
         #expect(encoded.utf8.allSatisfy { $0 == 0x25 || 0x2D...0x7E ~= $0 })
         #expect(PercentEncoding.decode(encoded) == text)

@@ -59,8 +59,8 @@ import Testing
         #expect(error?.kind == .readOnly)
     }
 
-    @Test("No error contains a value")
-    func noErrorContainsAValue() async throws {
+    @Test("No error contains a stored value")
+    func noErrorContainsAStoredValue() async throws {
         let pool = try await pool()
         try await pool.withConnection { connection in
             try connection.executeScript(

@@ -87,8 +87,8 @@ import Testing
         #expect(next > 0)
     }
 
-    @Test("A call that waits for a connection ends when cancelled")
-    func callThatWaitsForAConnectionEndsWhenCancelled() async throws {
+    @Test("A call that is waiting for a connection ends when it is cancelled")
+    func callThatIsWaitingForAConnectionEndsWhenItIsCancelled() async throws {
         let pool = try await pool()
         let call = try await stuckCall(of: pool)
         let waiting = Task { try await pool.withConnection { $0.serverVersion } }

@@ -204,8 +204,8 @@ import Testing
         #expect(try await pool.withConnection(read) == 3)
     }
 
-    @Test("Plans are kept only for statements outside transactions")
-    func plansAreKeptOnlyForStatementsOutsideTransactions() async throws {
+    @Test("Generic plans are kept only for statements outside transactions")
+    func genericPlansAreKeptOnlyForStatementsOutsideTransactions() async throws {
         let settings: @Sendable (PostgreSQLConnection) throws -> [String?] = { connection in
             let row = try connection.row(
                 "SELECT current_setting('plan_cache_mode'), current_setting('enable_seqscan')")

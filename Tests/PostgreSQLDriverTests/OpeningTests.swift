@@ -82,8 +82,8 @@ import Testing
         #expect(await worker.placeProblem() == error)
     }
 
-    @Test("Migration does not make a partly copied store complete")
-    func migrationDoesNotMakeAPartlyCopiedStoreComplete() async throws {
+    @Test("A migration does not mark a partly copied store as complete")
+    func migrationDoesNotMarkAPartlyCopiedStoreAsComplete() async throws {
         let server = try await StoreOnServer()
         try server.open().close()
         try await server.execute("INSERT INTO store_origin (fingerprint, begun) VALUES ('f', 1)")

@@ -33,7 +33,7 @@ import Testing
                 == Texts(title: "T", message: "M", placeholder: "P"))
     }
 
-    @Test("A later format of texts is refused") func laterFormatOfTextsIsRefused() {
+    @Test("Texts in a later format are refused") func textsInALaterFormatAreRefused() {
         #expect(throws: DamagedValue.self) { try NotificationTexts([2] + Self.bytes([nil])) }
     }
 

@@ -134,8 +134,8 @@ import Testing
             outcome: "malformed", reason: "answered with 404")
     }
 
-    @Test("A flood of refusals is logged as a few lines, plus a count when the log stops")
-    func floodOfRefusalsIsLoggedAsAFewLinesPlusACountWhenTheLogStops() async throws {
+    @Test("A flood of refusals is logged as a few lines, plus a count at the end")
+    func floodOfRefusalsIsLoggedAsAFewLinesPlusACountAtTheEnd() async throws {
         let folder = try TemporaryFolder()
         let log = try AuditLog(
             path: folder.file("a.jsonl"), now: { AdjustableTime.start },
@@ -155,8 +155,8 @@ import Testing
                 + #""reason":"990 malformed"}"#)
     }
 
-    @Test("Counted refusals are written as one line at the end of the minute")
-    func countedRefusalsAreWrittenAsOneLineAtTheEndOfTheMinute() async throws {
+    @Test("Refusals that were only counted are logged as one line at the end of the minute")
+    func refusalsThatWereOnlyCountedAreLoggedAsOneLineAtTheEndOfThe() async throws {
         let folder = try TemporaryFolder()
         let clock = SteppedClock()
         let log = try AuditLog(

@@ -36,8 +36,8 @@ import Testing
         #expect(counts.count == 0)
     }
 
-    @Test("A flood of keys neither fills the memory nor resets another key's failures")
-    func floodOfKeysNeitherFillsTheMemoryNorResetsAnotherKeysFailures() {
+    @Test("A flood of keys neither fills the memory nor clears another key's failures")
+    func floodOfKeysNeitherFillsTheMemoryNorClearsAnotherKeysFailures() {
         var counts = FailureCounts<Int>(allowed: 5, interval: .seconds(60), limit: 200)
         for _ in 0..<5 { counts.add(-1, now: time.now) }
         for key in 0..<50_000 {
@@ -51,8 +51,8 @@ import Testing
         #expect(counts.wait(for: -1, now: time.now) == nil)
     }
 
-    @Test("An IPv6 address is counted with its /64 network")
-    func iPv6AddressIsCountedWithIts64Network() {
+    @Test("An IPv6 address is counted together with its /64 network")
+    func iPv6AddressIsCountedTogetherWithIts64Network() {
         func key(_ text: String) -> LimitedAddress { LimitedAddress(IPAddress(text)) }
         #expect(key("2001:db8:0:1::1") == key("2001:db8:0:1:ffff::2"))
         #expect(key("2001:db8:0:1::1") != key("2001:db8:0:2::1"))
@@ -91,8 +91,8 @@ import Testing
         #expect(limits.begin(user: user, address: address, wasCompared: false) == nil)
     }
 
-    @Test("A success cancels only its own attempt")
-    func successCancelsOnlyItsOwnAttempt() throws {
+    @Test("A successful attempt cancels only its own entry")
+    func successfulAttemptCancelsOnlyItsOwnEntry() throws {
         let limits = LoginLimits(clock: time.clock)
         let user = try Username("alice")
         for _ in 0..<9 {

@@ -40,8 +40,8 @@ import Testing
         }
     }
 
-    @Test("Behind a proxy, the browser's Sec-Fetch-Site field is enough")
-    func behindAProxyTheBrowsersSecFetchSiteFieldIsEnough() {
+    @Test("Behind a proxy, the browser's Sec-Fetch-Site field is sufficient")
+    func behindAProxyTheBrowsersSecFetchSiteFieldIsSufficient() {
         let origin = ("Origin", "https://push.example.com:8443")
         #expect(
             !refuses([origin, ("Sec-Fetch-Site", "same-origin")], scheme: .http, host: "inner"))
@@ -107,8 +107,8 @@ import Testing
         #expect(refuses([("Sec-Fetch-Site", "cross-site")]))
     }
 
-    @Test("Origins are compared including their ports and IP addresses")
-    func originsAreComparedIncludingTheirPortsAndIPAddresses() {
+    @Test("The port and the IP address are part of an origin")
+    func portAndTheIPAddressArePartOfAnOrigin() {
         let local = ("Origin", "http://127.0.0.1:8080")
         #expect(!refuses([local], scheme: .http, host: "127.0.0.1:8080"))
         #expect(refuses([local], scheme: .http, host: "127.0.0.1:8081"))

@@ -40,8 +40,8 @@ import Testing
         #expect(!source.mayCarryCredentials)
     }
 
-    @Test("A trusted proxy names its client")
-    func trustedProxyNamesItsClient() throws {
+    @Test("A trusted proxy determines the client's address")
+    func trustedProxyDeterminesTheClientsAddress() throws {
         let source = try source([
             ("Forwarded", "for=192.0.2.1;proto=https;host=\"example.com:8443\"")
         ])
@@ -102,8 +102,8 @@ import Testing
         }
     }
 
-    @Test("An open quotation mark does not swallow the next field")
-    func openQuotationMarkDoesNotSwallowTheNextField() throws {
+    @Test("An open quotation mark does not extend into the next field")
+    func openQuotationMarkDoesNotExtendIntoTheNextField() throws {
         #expect(throws: ForwardedError.self) {
             try source([("Forwarded", "for=\"198.51.100.9"), ("Forwarded", "for=192.0.2.1\"")])
         }
@@ -160,8 +160,8 @@ import Testing
         #expect(source.host == (client.contains("10.") ? "a.example" : "b.example"))
     }
 
-    @Test("X-Forwarded-Proto sets the scheme if it is present")
-    func xForwardedProtoSetsTheSchemeIfItIsPresent() throws {
+    @Test("X-Forwarded-Proto determines the scheme if it is present")
+    func xForwardedProtoDeterminesTheSchemeIfItIsPresent() throws {
         let client = ("X-Forwarded-For", "192.0.2.1")
         #expect(try source([client, ("X-Forwarded-Proto", "https")]).scheme == .https)
         #expect(try source([client, ("X-Forwarded-Proto", "http")]).scheme == .http)

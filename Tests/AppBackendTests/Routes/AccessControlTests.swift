@@ -85,8 +85,8 @@ import Testing
         }
     }
 
-    @Test("A preflight request gets a response")
-    func preflightRequestGetsAResponse() async throws {
+    @Test("A preflight request is answered")
+    func preflightRequestIsAnswered() async throws {
         let backend = try BackendUnderTest { $0.origins = ["capacitor://localhost"] }
         func ask(_ origin: String, _ uri: String = "/api/register/1") async throws
             -> TestResponse
@@ -140,7 +140,7 @@ import Testing
     }
 
     @Test(
-        "An unknown path or method gets an error message",
+        "An unknown path or method returns an error message",
         arguments: [
             ("/", 404), ("", 400), ("/api", 404), ("/api/", 404), ("/api/other", 404),
             ("/healthy", 404),
@@ -151,7 +151,7 @@ import Testing
             ("/?" + String(repeating: "a&", count: 17), 400),
             ("/api/notifications/" + String(repeating: "a", count: 8_192), 414),
         ])
-    func unknownPathOrMethodGetsAnErrorMessage(uri: String, status: Int) async throws {
+    func unknownPathOrMethodReturnsAnErrorMessage(uri: String, status: Int) async throws {
         let backend = try BackendUnderTest()
         let answer = try await backend.request(.get, uri, as: .alice)
         #expect(answer.status.code == status)
@@ -210,8 +210,8 @@ import Testing
         #expect(try await backend.request(.post, "/api/register", as: .bob).status == .ok)
     }
 
-    @Test("A request above the limit waits")
-    func requestAboveTheLimitWaits() async throws {
+    @Test("A request above the concurrency limit waits")
+    func requestAboveTheConcurrencyLimitWaits() async throws {
         let backend = try BackendUnderTest { $0.limits.requests = 1 }
         let (replies, reply) = AsyncStream.makeStream(of: TestResponse.self)
         backend.hub.interrupt(.create) {
@@ -224,8 +224,8 @@ import Testing
         #expect(await replies.first { _ in true }?.status == .ok)
     }
 
-    @Test("A request that waits too long is refused")
-    func requestThatWaitsTooLongIsRefused() async throws {
+    @Test("A request that has waited too long is refused")
+    func requestThatHasWaitedTooLongIsRefused() async throws {
         try await BackendUnderTest.run({
             $0.useSocket()
             $0.limits.requests = 1

@@ -64,8 +64,8 @@ import Testing
                 ].sorted())
     }
 
-    @Test("An audited refusal has an address and a reason")
-    func auditedRefusalHasAnAddressAndAReason() async throws {
+    @Test("A refusal is audited with its address and reason")
+    func refusalIsAuditedWithItsAddressAndReason() async throws {
         try await BackendUnderTest.run({ $0.useSocket() }) { backend in
             _ = try await backend.request(
                 .get, "/api/notifications/\(String(repeating: "x", count: 500))")
@@ -147,8 +147,8 @@ import Testing
         }
     }
 
-    @Test("A claimed name is not audited as the user")
-    func claimedNameIsNotAuditedAsTheUser() async throws {
+    @Test("A name that was only claimed is not audited as the user")
+    func nameThatWasOnlyClaimedIsNotAuditedAsTheUser() async throws {
         let backend = try BackendUnderTest()
         for name in ["bob", "b ob", String(repeating: "b", count: 112)] {
             _ = try await backend.request(
@@ -185,7 +185,7 @@ import Testing
     }
 
     @Test(
-        "A refused request is audited with the values that do not agree",
+        "A refused request is audited with the values that conflict",
         arguments: [
             (["Authorization": "Digest a"], "the credentials use neither Basic nor Bearer"),
             (["Authorization": "Basic YQ=="], "the credentials have no colon"),
@@ -197,7 +197,7 @@ import Testing
             (["X-Forwarded-Proto": "", "Authorization": "Basic YTpi"], "no X-Forwarded-Proto"),
             (["Origin": "null"], #"origin is \"null\" and is not listed in backend.origins; "#),
         ])
-    func refusedRequestIsAuditedWithTheValuesThatDoNotAgree(fields: [String: String], words: String)
+    func refusedRequestIsAuditedWithTheValuesThatConflict(fields: [String: String], words: String)
         async throws
     {
         let identity = try TestIdentity()

@@ -56,9 +56,9 @@ import Testing
     }
 
     @Test(
-        "An invalid stored media type does no harm",
+        "An invalid stored media type causes no harm",
         arguments: ["text/plain\r\nX-Evil: 1", "", "none", String(repeating: "a/", count: 101)])
-    func invalidStoredMediaTypeDoesNoHarm(mediaType: String) async throws {
+    func invalidStoredMediaTypeCausesNoHarm(mediaType: String) async throws {
         let backend = try BackendUnderTest()
         let id = try await backend.notify(
             [.alice], kind: .rich, type: "img", content: Self.file(mediaType))

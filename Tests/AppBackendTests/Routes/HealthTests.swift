@@ -37,8 +37,8 @@ import Testing
         }
     }
 
-    @Test("A server without its store reports this within a second")
-    func serverWithoutItsStoreReportsThisWithinASecond() async throws {
+    @Test("A server that has lost its store reports this within a second")
+    func serverThatHasLostItsStoreReportsThisWithinASecond() async throws {
         try await BackendUnderTest.run { backend in
             #expect(try await backend.request(.get, "/ready").status == .ok)
             try backend.store.close()
@@ -52,8 +52,8 @@ import Testing
         }
     }
 
-    @Test("A server whose store was replaced does not use the old one")
-    func serverWhoseStoreWasReplacedDoesNotUseTheOldOne() async throws {
+    @Test("A server whose store was replaced does not use the old store")
+    func serverWhoseStoreWasReplacedDoesNotUseTheOldStore() async throws {
         let log = InMemoryLogHandler()
         let logger = Logger(label: "test") { _ in log }
         try await BackendUnderTest.run({ $0.logger = logger }) { backend in

@@ -11,8 +11,8 @@ import Testing
 
 @Suite(.bounded)
 struct ReceiptTests {
-    @Test("A read is durable before the response is sent, and its first time is kept")
-    func readIsDurableBeforeTheResponseIsSentAndItsFirstTimeIsKept() async throws {
+    @Test("Marking as read is durable before the response, and the first time is kept")
+    func markingAsReadIsDurableBeforeTheResponseAndTheFirstTimeIsKept() async throws {
         try await BackendUnderTest.run { backend in
             let id = try await backend.notify([.alice, .bob])
             let first = backend.time.now()
@@ -76,8 +76,8 @@ struct ReceiptTests {
 
     /// The second fetch uses another server, because a response may be sent before its receipt is
     /// written.
-    @Test("The time of the first fetch is kept")
-    func timeOfTheFirstFetchIsKept() async throws {
+    @Test("A later fetch does not change the time of the first one")
+    func laterFetchDoesNotChangeTheTimeOfTheFirstOne() async throws {
         let (first, id) = try await BackendUnderTest.run({ $0.useSocket() }) { backend in
             let id = try await backend.notify([.alice])
             let answer = try await backend.request(.get, "/api/notifications/\(id)", as: .alice)

@@ -11,8 +11,8 @@ import Testing
         answer.components(separatedBy: "HTTP/1.1 ").dropFirst().map { String($0.prefix(3)) }
     }
 
-    @Test("Requests on one connection are answered in order")
-    func requestsOnOneConnectionAreAnsweredInOrder() async throws {
+    @Test("Requests on a connection are answered in order")
+    func requestsOnAConnectionAreAnsweredInOrder() async throws {
         try await BackendUnderTest.listen { backend, server in
             let id = try await backend.notify(
                 [.alice], content: .text("hello", mediaType: "text/plain"))

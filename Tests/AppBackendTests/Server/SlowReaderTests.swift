@@ -20,8 +20,8 @@ struct SlowReaderTests {
         RawConnection.get("/api/notifications/\(id)", as: user)
     }
 
-    @Test("A client that is still reading is not idle")
-    func clientThatIsStillReadingIsNotIdle() async throws {
+    @Test("A client that is still reading does not count as idle")
+    func clientThatIsStillReadingDoesNotCountAsIdle() async throws {
         let (bench, id, received) = try await BackendUnderTest.listen({
             $0.limits.idleTimeout = .milliseconds(50)
         }) { backend, server in

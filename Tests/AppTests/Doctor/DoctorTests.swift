@@ -83,8 +83,8 @@ import Testing
         }
     }
 
-    @Test("A key should have the right to send and no other right")
-    func keyShouldHaveTheRightToSendAndNoOtherRight() async throws {
+    @Test("The doctor checks that a key has the right to send and no other right")
+    func doctorChecksThatAKeyHasTheRightToSendAndNoOtherRight() async throws {
         try await withLocalHub(configuration: LocalHubConfiguration(), logger: Self.quiet) {
             address, _ in
             let good = address.connectionString(.developmentFull)
@@ -249,8 +249,8 @@ import Testing
             beaten["environment"]?.message.hasPrefix("Ignored: HUBSEND_HEARTBEAT_FILE.") == true)
     }
 
-    @Test("Without a hub, the doctor says how to set one")
-    func withoutAHubTheDoctorSaysHowToSetOne() async throws {
+    @Test("Without a hub, the doctor says how to configure one")
+    func withoutAHubTheDoctorSaysHowToConfigureOne() async throws {
         let checks = try await examine()
         #expect(checks["credentials"]?.status == .fail)
         #expect(checks["credentials"]?.message.contains("HUBSEND_HUB_CONNECTION_STRING") == true)

@@ -131,8 +131,8 @@ import Testing
         }
     }
 
-    @Test("A timer can run a command that provides a secret, because it has no sandbox")
-    func timerCanRunACommandThatProvidesASecretBecauseItHasNoSandbox() async throws {
+    @Test("A unit that runs a command for a secret has no sandbox")
+    func unitThatRunsACommandForASecretHasNoSandbox() async throws {
         try folder.write(campaign("hourly", "cron: \"@hourly\""), to: "a.yaml")
         let variables = ["HUBSEND_HUB_CONNECTION_STRING_COMMAND": "pass show 'the hub'"]
         let crontab = try #require(try await lines(for: .crontab, with: variables))

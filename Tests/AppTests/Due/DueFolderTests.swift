@@ -67,8 +67,8 @@ import Testing
         #expect(try workspace.listing().contains(".hubsend/store.sqlite"))
     }
 
-    @Test("A new store is reported once, with the time from which schedules apply")
-    func newStoreIsReportedOnceWithTheTimeFromWhichSchedulesApply() async throws {
+    @Test("A new store is reported once, with the time from which starts are sent")
+    func newStoreIsReportedOnceWithTheTimeFromWhichStartsAreSent() async throws {
         let workspace = try Workspace([
             "home/.profile": "", "campaigns/notice.yaml": scheduled("cron: \"0 0 1 1 *\""),
         ])

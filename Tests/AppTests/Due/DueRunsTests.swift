@@ -33,8 +33,8 @@ import Testing
         #expect(fixture.connected == 2)
     }
 
-    @Test("A call also deletes data whose retention has expired")
-    func callAlsoDeletesDataWhoseRetentionHasExpired() async throws {
+    @Test("A --due call also deletes data whose retention has expired")
+    func dueCallAlsoDeletesDataWhoseRetentionHasExpired() async throws {
         let fixture = try DueFixture()
         try fixture.write("spring", schedule: "at: \"2027-01-15T08:30\"")
         try await fixture.withHub { hub in
@@ -98,8 +98,8 @@ import Testing
         }
     }
 
-    @Test("One of several simultaneous calls sends, and the others stay silent")
-    func oneOfSeveralSimultaneousCallsSendsAndTheOthersStaySilent() async throws {
+    @Test("If several calls run at once, one sends and the others print nothing")
+    func ifSeveralCallsRunAtOnceOneSendsAndTheOthersPrintNothing() async throws {
         let fixture = try DueFixture()
         try fixture.write("spring")
         try await fixture.withHub { hub in
@@ -200,10 +200,10 @@ import Testing
     }
 
     @Test(
-        "A run whose hub is missing is ended, and reported if it is no longer due",
+        "A run whose hub is missing is ended, and also reported if it is no longer due",
         arguments: [(1_860, ["done"], [0, 2]), (91_860, ["troubled"], [0])]
             as [(Double, [String], [Int])])
-    func runWhoseHubIsMissingIsEndedAndReportedIfItIsNoLongerDue(
+    func runWhoseHubIsMissingIsEndedAndAlsoReportedIfItIsNoLongerDue(
         seconds: Double, ends: [String], requests: [Int]
     ) async throws {
         let fixture = try DueFixture()
@@ -287,8 +287,8 @@ import Testing
         }
     }
 
-    @Test("A run whose file was in another folder is left to other calls")
-    func runWhoseFileWasInAnotherFolderIsLeftToOtherCalls() async throws {
+    @Test("A run whose file is gone is reported only by calls that cover its folder")
+    func runWhoseFileIsGoneIsReportedOnlyByCallsThatCoverItsFolder() async throws {
         let fixture = try DueFixture()
         try fixture.write("summer", schedule: nil)
         try fixture.folder.write(
@@ -355,8 +355,8 @@ import Testing
         }
     }
 
-    @Test("The heartbeat is called for runs, but not if nothing was due")
-    func heartbeatIsCalledForRunsButNotIfNothingWasDue() async throws {
+    @Test("The heartbeat is called for runs, but not if nothing is due")
+    func heartbeatIsCalledForRunsButNotIfNothingIsDue() async throws {
         let fixture = try DueFixture()
         try fixture.write("spring")
         try await ScriptedBackend.run({ _, _ in .text("OK") }) { origin, service in
@@ -402,8 +402,8 @@ import Testing
         Trouble(.settings("a"), Failure(description: text)).digest
     }
 
-    @Test("If nothing is due, the message says what comes next")
-    func ifNothingIsDueTheMessageSaysWhatComesNext() {
+    @Test("If nothing is due, the message says what is due next")
+    func ifNothingIsDueTheMessageSaysWhatIsDueNext() {
         func sentence(_ next: DueGroup.Upcoming?) -> String {
             DueRuns.nothingIsDue(next: next, at: DueFixture.start)
         }

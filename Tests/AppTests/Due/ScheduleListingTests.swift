@@ -56,8 +56,8 @@ import Testing
         #expect(listing.findings.map(\.rule) == ["invalid-time"])
     }
 
-    @Test("If all campaigns are invalid, the list does not claim that none is scheduled")
-    func ifAllCampaignsAreInvalidTheListDoesNotClaimThatNoneIs() async throws {
+    @Test("If all campaigns are invalid, the list does not say that nothing is scheduled")
+    func ifAllCampaignsAreInvalidTheListDoesNotSayThatNothingIs() async throws {
         #expect(try await listing(["b.yaml": campaign("bad", "cron: soon")]).document == nil)
         let none = try await listing(["c.yaml": campaign("by-hand", "")])
         #expect(none.document?.text() == "No campaign has a schedule.\n")

@@ -42,7 +42,8 @@ import Testing
                 """)
     }
 
-    @Test("An empty list is printed as a sentence") func emptyListIsPrintedAsASentence() throws {
+    @Test("For an empty list, a sentence is printed") func forAnEmptyListASentenceIsPrinted() throws
+    {
         #expect(Document(schedules: [], at: now).text() == "No campaign has a schedule.\n")
         #expect(
             Document(schedules: [try weekly(0)], at: now).text()

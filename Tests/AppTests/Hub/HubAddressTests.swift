@@ -55,8 +55,8 @@ import Testing
         }
     }
 
-    @Test("Requests for a host name that was allowed are answered")
-    func requestsForAHostNameThatWasAllowedAreAnswered() async throws {
+    @Test("Requests for an allowed host name are answered")
+    func requestsForAnAllowedHostNameAreAnswered() async throws {
         let hub = try await RunningHub.start(["--allow-host", "hub.example"], in: Workspace())
         for (host, status) in [("hub.example", 200), ("evil.example", 403)] {
             let answer = try await hub.ask("") { $0.setValue(host, forHTTPHeaderField: "Host") }

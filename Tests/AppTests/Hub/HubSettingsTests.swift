@@ -17,7 +17,7 @@ import Testing
         ])
     }
 
-    @Test("A config named hubsend.yml is refused, so that its exclusions are not ignored")
+    @Test("A config named hubsend.yml is refused, so that its exclusions are not missed")
     func configNamedHubsendYmlIsRefusedSoThatItsExclusionsAreNot() async throws {
         let workspace = try Workspace([
             "push/hubsend.yml": "defaults: { audience: { exclude: { usernames: [alice] } } }\n",
@@ -104,13 +104,13 @@ import Testing
     }
 
     @Test(
-        "A connection string with text around it is refused",
+        "A connection string with other text around it is refused",
         arguments: [
             (#""%""#, "contains quotation marks"),
             ("HUBSEND_HUB_CONNECTION_STRING=%", "before its first part"),
             ("export HUBSEND_HUB_CONNECTION_STRING='%'\n", "before its first part"),
         ])
-    func connectionStringWithTextAroundItIsRefused(form: String, words: String) async throws {
+    func connectionStringWithOtherTextAroundItIsRefused(form: String, words: String) async throws {
         let workspace = try workspace("store: a.sqlite\n")
         let text = form.replacing("%", with: Self.string)
         try workspace.write(text, to: "key")

@@ -35,7 +35,7 @@ import Testing
     }
 
     @Test(
-        "Default values of a fault are left out",
+        "Default values of a fault are omitted",
         arguments: [
             ("status: 500, share: 100%, on: sends, first: 1, every: 1", "status: 500"),
             ("every: 10, drop: after, first: 10", "drop: after, every: 10"),
@@ -43,7 +43,7 @@ import Testing
             ("status: 500, after: 60s", "status: 500, after: 1m"),
             (#"{"status":500,"share":"5.10%"}"#, "status: 500, share: 5.1%"),
         ])
-    func defaultValuesOfAFaultAreLeftOut(text: String, shown: String) throws {
+    func defaultValuesOfAFaultAreOmitted(text: String, shown: String) throws {
         let rules = try LocalFaults.read(body: text)
         #expect(rules.map(\.text) == [shown])
         #expect(try LocalFaults.read(body: shown) == rules)

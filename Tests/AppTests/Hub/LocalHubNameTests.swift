@@ -60,8 +60,8 @@ import Testing
         #expect(try !workspace.listing().contains(".hubsend"))
     }
 
-    @Test("A preview connects to nothing and leaves the hub's name as a placeholder")
-    func previewConnectsToNothingAndLeavesTheHubsNameAsAPlaceholder() async throws {
+    @Test("A preview connects to nothing and shows a placeholder for the hub's name")
+    func previewConnectsToNothingAndShowsAPlaceholderForTheHubsName() async throws {
         let workspace = try Workspace(["notice.yaml": Campaigns.secure()])
         try await ScriptedBackend.run(Self.hub("[\"hubsend\"]")) { origin, backend in
             for arguments in [

@@ -104,7 +104,7 @@ import Testing
         #expect(file.advice == (isThere ? nil : "add the line .hubsend/ to it"))
     }
 
-    @Test("A second call does not ask for anything") func secondCallDoesNotAskForAnything() throws {
+    @Test("Running init again asks for nothing") func runningInitAgainAsksForNothing() throws {
         let written = try write().written
         let left = try write().left
         #expect(left.map(\.path) == written)
@@ -145,8 +145,8 @@ import Testing
         #expect(try folder.contents() == [".git"])
     }
 
-    @Test("Every file names the schema that is written next to it")
-    func everyFileNamesTheSchemaThatIsWrittenNextToIt() throws {
+    @Test("Each file names the schema that is written next to it")
+    func eachFileNamesTheSchemaThatIsWrittenNextToIt() throws {
         let outcome = try write()
         for (file, schema) in [
             ("welcome.yaml", "campaign"), ("hubsend.yaml", "config"), ("devices.yaml", "devices"),
@@ -167,8 +167,8 @@ import Testing
             ])
     }
 
-    @Test("If a file is in the place of the folder, the message says so")
-    func ifAFileIsInThePlaceOfTheFolderTheMessageSaysSo() throws {
+    @Test("If a file has the name of the folder, the message says so")
+    func ifAFileHasTheNameOfTheFolderTheMessageSaysSo() throws {
         try folder.write("", to: "campaigns")
         #expect {
             try write(to: "campaigns")

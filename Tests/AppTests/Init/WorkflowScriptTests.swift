@@ -187,8 +187,8 @@ struct WorkflowScriptTests {
         #expect(try await self.comment(over: "<!-- hubsend preview -->").hasPrefix("updated\n"))
     }
 
-    @Test("Changed people or a changed config count as changes, and deletions are listed")
-    func changedPeopleOrAChangedConfigCountAsChangesAndDeletionsAre() async throws {
+    @Test("A campaign is shown if its people or config changed, and deletions are listed")
+    func campaignIsShownIfItsPeopleOrConfigChangedAndDeletionsAre() async throws {
         try await repository(for: "github")
         try await fillIn(Self.github)
         try await clone {
@@ -295,8 +295,8 @@ struct WorkflowScriptTests {
         return try await run(script, in: "clone", environment: variables)
     }
 
-    @Test("A failed GitLab job has failures in its report, and a passed job has none")
-    func failedGitLabJobHasFailuresInItsReportAndAPassedJobHasNone() async throws {
+    @Test("A failed GitLab job has failures in its report, but a passed job has none")
+    func failedGitLabJobHasFailuresInItsReportButAPassedJobHasNone() async throws {
         try await repository(for: "gitlab")
         try await fillIn(Self.gitlab)
         let warning = Self.campaign("two").replacing("[apns]", with: "[gcm]")

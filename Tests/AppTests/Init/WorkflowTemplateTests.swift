@@ -25,8 +25,8 @@ import Testing
         }
     }
 
-    @Test("No job for a change has access to secrets")
-    func noJobForAChangeHasAccessToSecrets() throws {
+    @Test("No job that runs for a change has access to secrets")
+    func noJobThatRunsForAChangeHasAccessToSecrets() throws {
         let path = try #require(RepositoryPath("campaigns"))
         let pipeline = try jobs(GitLabTemplate.text(path))
         let checks =

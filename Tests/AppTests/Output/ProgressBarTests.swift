@@ -31,8 +31,8 @@ import Testing
         #expect(line.hasSuffix("does not resolve"))
     }
 
-    @Test("While the hub is throttling, the time until which it does so is shown")
-    func whileTheHubIsThrottlingTheTimeUntilWhichItDoesSoIsShown() {
+    @Test("While the hub is throttling, the progress line says until when")
+    func whileTheHubIsThrottlingTheProgressLineSaysUntilWhen() {
         let line = ProgressBar.line(progress(.throttled(until: Date())), columns: 79)
         #expect(line.contains(/waiting for the hub: it is throttling until \d\d:\d\d:\d\d$/))
     }
@@ -47,8 +47,8 @@ import Testing
         #expect(line == "[........................] 0 %  0 of 988  3 workers")
     }
 
-    @Test("An unreachable store takes precedence over trouble with the hub")
-    func unreachableStoreTakesPrecedenceOverTroubleWithTheHub() {
+    @Test("The progress line shows an unreachable store rather than trouble with the hub")
+    func progressLineShowsAnUnreachableStoreRatherThanTroubleWithThe() {
         for trouble in [nil, HubTrouble.unreachable("it is away")] {
             #expect(
                 ProgressBar.line(progress(trouble), columns: 79, isStoreAway: true)

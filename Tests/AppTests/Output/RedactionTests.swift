@@ -32,13 +32,13 @@ import Testing
 
     /// Without these facts, a log is useless.
     @Test(
-        "Facts about a run are kept",
+        "Facts about a run are not redacted",
         arguments: [
             "20261201T080000Z-abcdef", "3f2504e0-4f89-11d3-9a0c-0305e82c3301",
             "/var/lib/hubsend/store.sqlite", "HTTP 429 for 12 s", "connection refused",
             "spring-sale.servicebus.windows.net/hub",
         ])
-    func factsAboutARunAreKept(text: String) {
+    func factsAboutARunAreNotRedacted(text: String) {
         #expect(Redaction.text(text) == text)
     }
 }

@@ -25,7 +25,8 @@ import Testing
                 """)
     }
 
-    @Test("An empty list is printed as a sentence") func emptyListIsPrintedAsASentence() throws {
+    @Test("For an empty list, a sentence is printed") func forAnEmptyListASentenceIsPrinted() throws
+    {
         #expect(Document(payloads: [], at: now).text() == "No payloads.\n")
         #expect(
             String(decoding: try NotificationJSON.list([], at: now).line(), as: UTF8.self) == "[]\n"
@@ -33,7 +34,7 @@ import Testing
     }
 
     @Test(
-        "The state of a payload is shown as a word",
+        "The state of a payload is printed as a word",
         arguments: [
             (ReportSamples.notification(), "available"),
             (ReportSamples.notification(expires: ReportSamples.start), "expired"),
@@ -41,7 +42,7 @@ import Testing
             (ReportSamples.notification(byteCount: nil, revoked: ReportSamples.start), "purged"),
             (ReportSamples.notification(kind: .alert, byteCount: nil), "available"),
         ])
-    func stateOfAPayloadIsShownAsAWord(notification: NotificationOverview, state: String) throws {
+    func stateOfAPayloadIsPrintedAsAWord(notification: NotificationOverview, state: String) throws {
         struct Object: Decodable { let state: String }
         let line = try NotificationJSON.list([notification], at: now).line()
         let objects = try JSONDecoder().decode([Object].self, from: Data(line))

@@ -52,8 +52,8 @@ import Testing
         try await store.overviews(run: nil, after: nil, limit: 9).map { $0.revoked != nil }
     }
 
-    @Test("Revoking one language warns about the run and revokes all languages")
-    func revokingOneLanguageWarnsAboutTheRunAndRevokesAllLanguages() async throws {
+    @Test("Revoking one language revokes all languages of the run, with a warning")
+    func revokingOneLanguageRevokesAllLanguagesOfTheRunWithAWarning() async throws {
         let ids = try await send(to: ["alice": "de", "bob": nil, "carol": nil])
         let german = try #require(ids[LanguageTag("de")])
         let revocation = try await PayloadRevocation(of: [german], run: nil, in: store)
@@ -68,8 +68,8 @@ import Testing
         #expect(try await states() == [true, true])
     }
 
-    @Test("Several languages of a run are confirmed together and revoked once")
-    func severalLanguagesOfARunAreConfirmedTogetherAndRevokedOnce() async throws {
+    @Test("Several languages of a run are confirmed and revoked together")
+    func severalLanguagesOfARunAreConfirmedAndRevokedTogether() async throws {
         let ids = try await send(to: ["alice": "de", "bob": nil, "carol": nil])
         let revocation = try await PayloadRevocation(
             of: Array(ids.values), run: Self.run, in: store)

@@ -43,8 +43,8 @@ import Testing
         try await SentFiles(of: "codes.yaml", in: personal)
     }
 
-    @Test("An operator can list and show payloads, which the audit log records")
-    func operatorCanListAndShowPayloadsWhichTheAuditLogRecords() async throws {
+    @Test("An operator can list and show payloads, and the audit log records this")
+    func operatorCanListAndShowPayloadsAndTheAuditLogRecordsThis() async throws {
         let workspace = try await sent()
         let first = try await list(in: workspace, ["--limit", "1"])
         let alice = try #require(first.first).notification

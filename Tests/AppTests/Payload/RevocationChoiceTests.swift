@@ -29,8 +29,8 @@ import Testing
         try await Binary.run(["run"] + arguments, in: workspace, status: 0)
     }
 
-    @Test("The unfinished run is revoked; a second call revokes nothing")
-    func unfinishedRunIsRevokedASecondCallRevokesNothing() async throws {
+    @Test("The unfinished run is revoked, and a second call revokes nothing")
+    func unfinishedRunIsRevokedAndASecondCallRevokesNothing() async throws {
         let workspace = try Workspace(["notice.yaml": Campaigns.secure()])
         let isOpen = Atomic(false)
         try await HubFixture.run(
@@ -82,8 +82,8 @@ import Testing
         #expect(runs.allSatisfy { $0.revoked == nil })
     }
 
-    @Test("A campaign's name cannot be used to end two unfinished runs")
-    func campaignsNameCannotBeUsedToEndTwoUnfinishedRuns() async throws {
+    @Test("A campaign's name cannot be used to end both of its unfinished runs")
+    func campaignsNameCannotBeUsedToEndBothOfItsUnfinishedRuns() async throws {
         let workspace = try Workspace(["notice.yaml": Campaigns.secure()])
         try await HubFixture.run(fault: { _ in .answer(status: 401) }) { environment, _ in
             for occurrence in ["monday", "tuesday"] {

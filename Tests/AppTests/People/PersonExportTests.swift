@@ -52,8 +52,8 @@ import Testing
             expires: ReportSamples.start + 60)
     }
 
-    @Test("Both lists are empty for an unknown person")
-    func bothListsAreEmptyForAnUnknownPerson() throws {
+    @Test("For an unknown person, both lists are empty")
+    func forAnUnknownPersonBothListsAreEmpty() throws {
         let exported = try read([try export.beginning([]), PersonExport.end])
         #expect(exported.user == "alice")
         #expect(exported.exported == "2026-12-01T09:00:00Z")

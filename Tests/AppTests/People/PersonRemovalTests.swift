@@ -30,14 +30,14 @@ import Testing
     }
 
     @Test(
-        "A file that only names others is not found",
+        "A file that names only other people is not found",
         arguments: ["alicia", "malice", "alice2", "Alice", "", "alice_b"])
-    func fileThatOnlyNamesOthersIsNotFound(text: String) throws {
+    func fileThatNamesOnlyOtherPeopleIsNotFound(text: String) throws {
         #expect(try !named(text))
     }
 
-    @Test("A name in UTF-16 or across two blocks is found")
-    func nameInUTF16OrAcrossTwoBlocksIsFound() throws {
+    @Test("A name in UTF-16, or split across two blocks, is found")
+    func nameInUTF16OrSplitAcrossTwoBlocksIsFound() throws {
         try folder.write(
             "a\nalice\n".utf16.flatMap { [UInt8($0 & 255), UInt8($0 >> 8)] }, to: "w.csv")
         try folder.write(

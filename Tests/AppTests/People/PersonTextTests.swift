@@ -8,7 +8,7 @@ import Testing
 @Suite(.bounded) struct PersonTextTests {
     private let alice = Username(checked: "alice")
 
-    @Test("Each line shows one delivery") func eachLineShowsOneDelivery() {
+    @Test("Each line shows one delivery of the person") func eachLineShowsOneDeliveryOfThePerson() {
         var text = PersonText(alice)
         text.append(
             [
@@ -47,8 +47,8 @@ import Testing
                 """)
     }
 
-    @Test("For a person without pushes, a sentence is printed")
-    func forAPersonWithoutPushesASentenceIsPrinted() {
+    @Test("For a person who got no pushes, a sentence is printed")
+    func forAPersonWhoGotNoPushesASentenceIsPrinted() {
         let text = PersonText(alice).document().text(.colored)
         #expect(text == "No run in this store included alice.\n")
     }

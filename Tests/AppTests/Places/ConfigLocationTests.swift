@@ -64,9 +64,9 @@ import Testing
 
     /// In /tmp, for example, anybody can put a config above other people's folders.
     @Test(
-        "Root refuses a config above the campaign that belongs to another user",
+        "Root refuses another user's config above the campaign",
         .enabled(if: geteuid() == 0))
-    func rootRefusesAConfigAboveTheCampaignThatBelongsToAnotherUser() async throws {
+    func rootRefusesAnotherUsersConfigAboveTheCampaign() async throws {
         let workspace = try Workspace(["sub/a.yaml": Campaigns.secure()])
         try workspace.give(["hubsend.yaml"], to: 1)
         let result = try await Binary.run(["run", "sub/a.yaml"], in: workspace, status: 2)

@@ -74,8 +74,8 @@ struct OtherUserTests {
             ["run", "notice.yaml", "--store", "root/store.sqlite"], in: workspace, status: 0)
     }
 
-    @Test("A user who finds root's store sees both users' names")
-    func userWhoFindsRootsStoreSeesBothUsersNames() async throws {
+    @Test("A user who finds a store of root sees both users' names")
+    func userWhoFindsAStoreOfRootSeesBothUsersNames() async throws {
         let workspace = try Workspace(["notice.yaml": Campaigns.secure()])
         try await Binary.run(["run", "notice.yaml"], in: workspace, status: 0)
         try workspace.give(["", "hubsend.yaml", "devices.yaml", "notice.yaml"], to: 1)

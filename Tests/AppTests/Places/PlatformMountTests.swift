@@ -34,9 +34,9 @@ import Testing
     }
 
     @Test(
-        "A volume opened for the pod's group works, and its store is closed again",
+        "A volume for the pod's group can be used, and its store is made private again",
         .enabled(if: isRoot))
-    func volumeOpenedForThePodsGroupWorksAndItsStoreIsClosedAgain() async throws {
+    func volumeForThePodsGroupCanBeUsedAndItsStoreIsMadePrivateAgain() async throws {
         let workspace = try Workspace([
             "one.yaml": Campaigns.secure("one"), "two.yaml": Campaigns.secure("two"),
         ])
@@ -122,9 +122,9 @@ import Testing
     }
 
     @Test(
-        "A mounted secret is accepted only where platforms mount secrets",
+        "A mounted secret is accepted only where container platforms mount secrets",
         .enabled(if: InstalledTool.areThere("unshare", "mount")))
-    func mountedSecretIsAcceptedOnlyWherePlatformsMountSecrets() async throws {
+    func mountedSecretIsAcceptedOnlyWhereContainerPlatformsMount() async throws {
         let workspace = try Workspace(["notice.yaml": Campaigns.secure()])
         try await HubFixture.run(people: ["alice", "bob"]) { environment, _ in
             let script = """

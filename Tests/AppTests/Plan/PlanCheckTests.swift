@@ -103,8 +103,8 @@ import Testing
         #expect(changed.details.contains("hubsend preview "))
     }
 
-    @Test("A run that continues with its plan needs none of its files")
-    func runThatContinuesWithItsPlanNeedsNoneOfItsFiles() async throws {
+    @Test("A run that is continued with its plan needs none of its files")
+    func runThatIsContinuedWithItsPlanNeedsNoneOfItsFiles() async throws {
         try await fixture.save()
         for file in ["people.csv", "out.txt", "news.txt"] {
             try FileManager.default.removeItem(atPath: fixture.folder.file(file))
@@ -173,8 +173,8 @@ import Testing
         #expect(changed?.details.contains("for hub local/hub, not for contoso/app") == true)
     }
 
-    @Test("A plan for another occurrence is refused")
-    func planForAnotherOccurrenceIsRefused() async throws {
+    @Test("A plan for another occurrence of the campaign is refused")
+    func planForAnotherOccurrenceOfTheCampaignIsRefused() async throws {
         try await fixture.save(.occurrence(Occurrence(checked: "may")))
         #expect(try await fixture.check(.occurrence(Occurrence(checked: "may"))) == nil)
         let changed = try await fixture.check(.occurrence(Occurrence(checked: "june")))
@@ -203,8 +203,8 @@ import Testing
         #expect(changed?.details.contains("was valid for 1 h") == true)
     }
 
-    @Test("A plan's run continues despite changed people, but not despite changed files")
-    func plansRunContinuesDespiteChangedPeopleButNotDespiteChanged() async throws {
+    @Test("A plan's run continues if people have changed, but not if the campaign has")
+    func plansRunContinuesIfPeopleHaveChangedButNotIfTheCampaignHas() async throws {
         try await fixture.save()
         try fixture.replace("carol,Carol\n", with: "", in: "people.csv")
         let run = RunID(checked: "20261201T090000Z-k3v7qa")
@@ -250,8 +250,8 @@ import Testing
         #expect(try await fixture.check() == nil)
     }
 
-    @Test("A missing folder is refused and not created")
-    func missingFolderIsRefusedAndNotCreated() async throws {
+    @Test("A plan is not saved in a missing folder")
+    func planIsNotSavedInAMissingFolder() async throws {
         let fault = await #expect(throws: Refused.self) {
             try await fixture.save(to: "plnas/a.plan")
         }

@@ -19,8 +19,8 @@ import Testing
         return workspace
     }
 
-    @Test("A link out of the folder is refused without showing its target")
-    func linkOutOfTheFolderIsRefusedWithoutShowingItsTarget() async throws {
+    @Test("A link that leads out of the folder is refused, and its target is not shown")
+    func linkThatLeadsOutOfTheFolderIsRefusedAndItsTargetIsNotShown() async throws {
         let workspace = try Workspace([
             "repository/hubsend.yaml": "hub: { local: ../devices.yaml }\n"
         ])
@@ -48,8 +48,8 @@ import Testing
         }
     }
 
-    @Test("A file of another program is refused without showing its content")
-    func fileOfAnotherProgramIsRefusedWithoutShowingItsContent() async throws {
+    @Test("Another program's file is refused, and its content is not shown")
+    func anotherProgramsFileIsRefusedAndItsContentIsNotShown() async throws {
         let workspace = try Workspace()
         let names = Self.secrets.indices.map { "secret\($0).txt" }
         for (name, secret) in zip(names, Self.secrets) { try workspace.write(secret, to: name) }
@@ -63,8 +63,8 @@ import Testing
         }
     }
 
-    @Test("A link's target can be given by its real path")
-    func linksTargetCanBeGivenByItsRealPath() async throws {
+    @Test("The target of a link can be given by its real path")
+    func targetOfALinkCanBeGivenByItsRealPath() async throws {
         let workspace = try workspace(Campaigns.secure())
         let linked = try await Binary.run(["validate", "repository/x.yaml"], in: workspace)
         // The config in the parent folder is used, because that folder contains both files.
@@ -72,8 +72,8 @@ import Testing
         try await Binary.run(["validate", workspace.file("secret.txt")], in: workspace, status: 0)
     }
 
-    @Test("A config that links out of its folder is refused")
-    func configThatLinksOutOfItsFolderIsRefused() async throws {
+    @Test("A config that is a link out of its folder is refused")
+    func configThatIsALinkOutOfItsFolderIsRefused() async throws {
         let workspace = try workspace("DB_PASSWORD=horse\n", link: "hubsend.yaml")
         try workspace.write(Campaigns.secure(), to: "repository/notice.yaml")
         let found = try await Binary.run(["validate", "repository"], in: workspace)

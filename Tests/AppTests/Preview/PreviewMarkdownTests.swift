@@ -56,8 +56,8 @@ import Testing
         #expect(!comment.contains("POST"))
     }
 
-    @Test("The comment presents the file's figures separately from the run's")
-    func commentPresentsTheFilesFiguresSeparatelyFromTheRuns() {
+    @Test("The comment shows the figures of the file separately from those of the run")
+    func commentShowsTheFiguresOfTheFileSeparatelyFromThoseOfTheRun() {
         var model = PreviewSamples.secure()
         model.outlook = PreviewOutlook(
             action: .proceed, run: ReportSamples.record(state: .paused), deliveries: 1)

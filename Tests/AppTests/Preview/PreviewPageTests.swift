@@ -76,14 +76,14 @@ import Testing
         #expect(html.contains(#"src="data:image/png;base64,AQID""#))
     }
 
-    @Test("A notification on the page names the app, not the campaign")
-    func notificationOnThePageNamesTheAppNotTheCampaign() {
+    @Test("A notification on the page shows the name of the app, not of the campaign")
+    func notificationOnThePageShowsTheNameOfTheAppNotOfTheCampaign() {
         let html = page(PreviewSamples.alert("Down at 8"))
         #expect(html.contains("<p class=\"app\"><span>Your app</span>"))
     }
 
-    @Test("The page presents the file's figures separately from the run's")
-    func pagePresentsTheFilesFiguresSeparatelyFromTheRuns() {
+    @Test("The page shows the figures of the file separately from those of the run")
+    func pageShowsTheFiguresOfTheFileSeparatelyFromThoseOfTheRun() {
         var model = PreviewSamples.secure()
         #expect(!page(model).contains("now has"))
         model.outlook = PreviewOutlook(action: .nothing, run: ReportSamples.record(), deliveries: 0)

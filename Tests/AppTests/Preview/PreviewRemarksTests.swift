@@ -47,8 +47,8 @@ import Testing
             final: final)
     }
 
-    @Test("Only large changes of the audience produce a remark")
-    func onlyLargeChangesOfTheAudienceProduceARemark() throws {
+    @Test("Only large changes in the size of the audience produce a remark")
+    func onlyLargeChangesInTheSizeOfTheAudienceProduceARemark() throws {
         #expect(
             try remarks(people(8_800), last: people(10_000))
                 == ["1,200 fewer people than in the run of 2026-11-03"])

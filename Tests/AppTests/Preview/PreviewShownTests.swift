@@ -71,8 +71,8 @@ import Testing
         #expect(!output.contains("reads English"), "\(output)")
     }
 
-    @Test("A preview shows the people who were requested")
-    func previewShowsThePeopleWhoWereRequested() async throws {
+    @Test("A preview shows the people who were asked for")
+    func previewShowsThePeopleWhoWereAskedFor() async throws {
         let result = try await preview("hello.yaml", "--user", "carol", "--user", "bob")
         #expect(result.output.contains("| Hi there!"), "\(result.output)")
         #expect(result.output.contains("| Hi Bert!"))
@@ -94,8 +94,8 @@ import Testing
         #expect(masked.output.contains("username:___"), "\(masked.output)")
     }
 
-    @Test("A build log names people who were requested")
-    func buildLogNamesPeopleWhoWereRequested() async throws {
+    @Test("A build log names people who were asked for")
+    func buildLogNamesPeopleWhoWereAskedFor() async throws {
         let asked = try await preview(
             "hello.yaml", "--format", "markdown", "--user", "bob", environment: ["CI": "true"])
         #expect(asked.output.contains("Hi Bert!"), "\(asked.output)")

@@ -141,8 +141,8 @@ import Testing
         #expect(commands.isEmpty)
     }
 
-    @Test("If nothing would be sent, the headline says so first")
-    func ifNothingWouldBeSentTheHeadlineSaysSoFirst() throws {
+    @Test("If nothing would be sent, the headline says so")
+    func ifNothingWouldBeSentTheHeadlineSaysSo() throws {
         var model = PreviewSamples.secure()
         model.outlook = PreviewOutlook(action: .nothing, run: ReportSamples.record(), deliveries: 0)
         #expect(!model.wouldSend)

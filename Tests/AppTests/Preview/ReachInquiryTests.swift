@@ -138,7 +138,9 @@ import Testing
         #expect(told.withLock { $0.first } == .asking(0, of: 2_500))
     }
 
-    @Test("A failure ends the inquiry") func failureEndsTheInquiry() async throws {
+    @Test("A failure ends the inquiry about reach") func failureEndsTheInquiryAboutReach()
+        async throws
+    {
         struct Broken: DeviceDirectory {
             func platforms(
                 of user: Username, among platforms: Set<Platform>

@@ -13,7 +13,8 @@ import Testing
     private let sample = ReachEstimate(
         people: 10_000, asked: 200, platforms: [.apns], found: [.apns: 150], without: 50)
 
-    @Test("The numbers for a whole audience are exact") func numbersForAWholeAudienceAreExact() {
+    @Test("The numbers for a whole audience are shown as exact")
+    func numbersForAWholeAudienceAreShownAsExact() {
         #expect(ReachText(all).summary == "6,000 on apns, 9,000 on fcm; according to the hub")
         #expect(ReachText(all).withoutDevice == "312 people have no device on any platform")
         let one = ReachEstimate(
@@ -21,7 +22,8 @@ import Testing
         #expect(ReachText(one).withoutDevice == "1 person has no device on any platform")
     }
 
-    @Test("The numbers from a sample have bounds") func numbersFromASampleHaveBounds() {
+    @Test("The numbers from a sample are shown with bounds")
+    func numbersFromASampleAreShownWithBounds() {
         let summary = ReachText(sample).summary
         #expect(summary.hasPrefix("about 7,500 (6,8"))
         #expect(
@@ -31,8 +33,8 @@ import Testing
         #expect(without.hasSuffix(", from a sample of 200)"))
     }
 
-    @Test("The JSON object has the numbers of people") func jsonObjectHasTheNumbersOfPeople() throws
-    {
+    @Test("The JSON object contains the numbers of people")
+    func jsonObjectContainsTheNumbersOfPeople() throws {
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys
         let json = String(decoding: try encoder.encode(ReachJSON.object(all)), as: UTF8.self)

@@ -20,7 +20,7 @@ import Testing
     }
 
     @Test(
-        "A wrong call is explained, with a remedy",
+        "A wrong command line is explained, with a remedy",
         arguments: [
             (["run", ""], 2, "There is no file \"\""),
             (["run", "deep/nothing.yaml"], 2, "There is no file \"deep/nothing.yaml\""),
@@ -36,7 +36,7 @@ import Testing
             (["runs", "--config", "faulty/hubsend.yaml"], 2, "hubsend.yaml:2:1: error:"),
             (["run", "odd/notice.yaml"], 2, "devices.yaml:1:"),
         ] as [([String], Int32, String)])
-    func wrongCallIsExplainedWithARemedy(arguments: [String], status: Int32, text: String)
+    func wrongCommandLineIsExplainedWithARemedy(arguments: [String], status: Int32, text: String)
         async throws
     {
         let workspace = try Workspace([
@@ -170,13 +170,13 @@ import Testing
     }
 
     @Test(
-        "Wrong usage is found before anything is done",
+        "Wrong usage is detected before anything is done",
         arguments: [
             ["run"], ["bogus"], ["stop"], ["preview"],
             ["run", "x.yaml", "--again", "--to", "alice"],
             ["runs", "--limit", "0"],
         ])
-    func wrongUsageIsFoundBeforeAnythingIsDone(arguments: [String]) async throws {
+    func wrongUsageIsDetectedBeforeAnythingIsDone(arguments: [String]) async throws {
         let fault = await #expect(throws: (any Error).self) {
             _ = try await Hubsend.asyncParseAsRoot(arguments)
         }

@@ -46,8 +46,8 @@ import Testing
         #expect(CampaignCompletions(folder.file("\"sp")).words() == [])
     }
 
-    @Test("If the store is missing, no runs are offered and no store is created")
-    func ifTheStoreIsMissingNoRunsAreOfferedAndNoStoreIsCreated() async throws {
+    @Test("If the store is missing, no runs are suggested and no store is created")
+    func ifTheStoreIsMissingNoRunsAreSuggestedAndNoStoreIsCreated() async throws {
         let folder = try TemporaryFolder()
         let words = RunCompletions(
             after: ["hubsend", "report", "--store", folder.file("store.sqlite"), ""],
@@ -56,8 +56,8 @@ import Testing
         #expect(try folder.contents() == [])
     }
 
-    @Test("Commands that take no campaign name are completed only with IDs")
-    func commandsThatTakeNoCampaignNameAreCompletedOnlyWithIDs() async throws {
+    @Test("Where no campaign name is accepted, only IDs are completed")
+    func whereNoCampaignNameIsAcceptedOnlyIDsAreCompleted() async throws {
         let folder = try TemporaryFolder()
         let store = try SQLiteStore.open(at: folder.file("store.sqlite"))
         let run = RunRecord.sample().id
@@ -70,8 +70,8 @@ import Testing
         #expect(await words.words() == ["spring", run.text])
     }
 
-    @Test("With an invalid config, nothing is offered and nothing is printed")
-    func withAnInvalidConfigNothingIsOfferedAndNothingIsPrinted() async throws {
+    @Test("If the config is invalid, nothing is suggested or printed")
+    func ifTheConfigIsInvalidNothingIsSuggestedOrPrinted() async throws {
         let folder = try TemporaryFolder()
         try folder.write("hub: [", to: "hubsend.yaml")
         let words = RunCompletions(

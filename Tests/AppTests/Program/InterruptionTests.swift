@@ -168,8 +168,8 @@ import Testing
         }
     }
 
-    @Test("Neither a second path nor a deleted lock file admits a second process")
-    func neitherASecondPathNorADeletedLockFileAdmitsASecondProcess() async throws {
+    @Test("Neither a second path nor a deleted lock file lets a second process in")
+    func neitherASecondPathNorADeletedLockFileLetsASecondProcessIn() async throws {
         let workspace = try workspace()
         try await duringARun(in: workspace) { run, environment, hub in
             let plain = try await Binary.run(

@@ -81,8 +81,8 @@ import Testing
         "kill-after", "mark", "name-status", "no-renames", "now", "preserve-env",
     ]
 
-    @Test("hubsend-cron(7) begins with what to type for each exit code")
-    func hubsendCron7BeginsWithWhatToTypeForEachExitCode() throws {
+    @Test("hubsend-cron(7) begins with the command to type for each exit code")
+    func hubsendCron7BeginsWithTheCommandToTypeForEachExitCode() throws {
         let page = try page("hubsend-cron.7")
         let description = try #require(page.range(of: ".Sh DESCRIPTION"))
         let first = try #require(

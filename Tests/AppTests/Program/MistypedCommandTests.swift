@@ -76,8 +76,8 @@ import Testing
         }
     }
 
-    @Test("For a command that is unlike all others, the valid ones are listed")
-    func forACommandThatIsUnlikeAllOthersTheValidOnesAreListed() async throws {
+    @Test("For a command that resembles no other, the valid ones are listed")
+    func forACommandThatResemblesNoOtherTheValidOnesAreListed() async throws {
         _ = try await fault(of: ["zebra"])
         let end = try #require(MistypedCommand.refusal(of: ["zebra"]))
         #expect(

@@ -80,8 +80,8 @@ import Testing
         #expect(command.contains("HUBSEND_HUB_NAME=news "))
     }
 
-    @Test("The command for a follow-up run is complete")
-    func commandForAFollowUpRunIsComplete() async throws {
+    @Test("The suggested command for a follow-up run is complete")
+    func suggestedCommandForAFollowUpRunIsComplete() async throws {
         let workspace = try Workspace(["notice.yaml": Campaigns.secure()])
         try await HubFixture.run(fault: { $0.tags == "username:bob" ? .answer(status: 400) : nil })
         { environment, hub in

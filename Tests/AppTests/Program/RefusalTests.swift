@@ -50,8 +50,9 @@ import Testing
     }
 
     @Test(
-        "A full disk is distinguished from other write errors", arguments: [ENOSPC, EDQUOT, EFBIG])
-    func fullDiskIsDistinguishedFromOtherWriteErrors(number: Int32) {
+        "A full disk is distinguished from other errors while writing",
+        arguments: [ENOSPC, EDQUOT, EFBIG])
+    func fullDiskIsDistinguishedFromOtherErrorsWhileWriting(number: Int32) {
         let fault = Refused.unwritable("/r/report.csv", SystemError(number: number))
         #expect(fault.status == .tryAgain)
         #expect(fault.sentence.hasPrefix("The file /r/report.csv cannot be written: "))

@@ -105,9 +105,9 @@ import Testing
     }
 
     @Test(
-        "A folder name that cannot begin a campaign name is refused",
+        "A folder name that cannot start a campaign name is refused",
         arguments: ["Acme", "", "a b", String(repeating: "a", count: 41)])
-    func folderNameThatCannotBeginACampaignNameIsRefused(name: String) {
+    func folderNameThatCannotStartACampaignNameIsRefused(name: String) {
         #expect(throws: (any Error).self) { try InitCommand.parse(["--name", name]) }
     }
 }

@@ -48,8 +48,8 @@ struct StoreSecrecyTests {
             .joined(separator: "\n")
     }
 
-    @Test("The wire carries no password or secret text, and with TLS no names")
-    func wireCarriesNoPasswordOrSecretTextAndWithTLSNoNames() async throws {
+    @Test("Neither passwords nor secret text cross the wire, nor names if TLS is on")
+    func neitherPasswordsNorSecretTextCrossTheWireNorNamesIfTLSIsOn() async throws {
         let store = try await PostgreSQLServer.secured.remoteStore()
         let workspace = try Self.workspace(passwordMode: 0o600)
         let open = try await RecordingRelay(before: store, hasTLS: false)

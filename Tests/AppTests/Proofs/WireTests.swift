@@ -78,8 +78,8 @@ import Testing
         }
     }
 
-    @Test("Every push is accepted by its service and understood by its device")
-    func everyPushIsAcceptedByItsServiceAndUnderstoodByItsDevice() async throws {
+    @Test("Every push is accepted by its push service and understood by its device")
+    func everyPushIsAcceptedByItsPushServiceAndUnderstoodByItsDevice() async throws {
         var configuration = LocalHubConfiguration()
         configuration.devices = try Form.all.map { form in
             LocalHubDevice(

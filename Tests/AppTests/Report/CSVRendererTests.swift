@@ -21,7 +21,8 @@ import Testing
                 + "attempts,recorded_at,pns,fetched_at,read_at\n")
     }
 
-    @Test("A row has the order of the columns") func rowHasTheOrderOfTheColumns() {
+    @Test("The cells of a row are in the order of the columns")
+    func cellsOfARowAreInTheOrderOfTheColumns() {
         #expect(
             text([ReportSamples.row()])
                 == "20261201T090000Z-abcdef,welcome,alice,apns,aaaaaaaaaaaaaaaaaaaaaaaaaa,"

@@ -17,8 +17,8 @@ import Testing
         #expect(format.fileName(run: ReportSamples.run, campaign: "welcome") == name)
     }
 
-    @Test("Only formats with rows have a renderer")
-    func onlyFormatsWithRowsHaveARenderer() throws {
+    @Test("Only formats with one row per delivery have a renderer")
+    func onlyFormatsWithOneRowPerDeliveryHaveARenderer() throws {
         let csv = try #require(
             ReportFormat.csv.renderer(run: ReportSamples.run, campaign: "welcome"))
         let jsonl = try #require(

@@ -53,8 +53,8 @@ import Testing
     }
 
     /// Exit code 75 asks scripts to repeat the command.
-    @Test("A full disk exits with 75 only if running again would just write the report")
-    func fullDiskExitsWith75OnlyIfRunningAgainWouldJustWriteTheReport() {
+    @Test("A full disk exits with 75 only if another call would just write the report")
+    func fullDiskExitsWith75OnlyIfAnotherCallWouldJustWriteTheReport() {
         let full = Refused.noRoom(for: "file /r/a.csv", why: "no space left on device")
         #expect(full.status == .tryAgain)
         func end(_ cause: Refused, isFixedByRerun: Bool) -> ReportNotWritten {

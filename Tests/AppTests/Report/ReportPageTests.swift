@@ -162,7 +162,7 @@ import Testing
     }
 
     @Test(
-        "Reports with the sentences of earlier versions are recognised",
+        "Reports that earlier versions wrote are recognised by their sentences",
         arguments: [
             "No run began within that time.\n", "No run of this store was for alice.\n",
             """
@@ -171,7 +171,7 @@ import Testing
 
             """,
         ])
-    func reportsWithTheSentencesOfEarlierVersionsAreRecognised(text: String) {
+    func reportsThatEarlierVersionsWroteAreRecognisedByTheirSentences(text: String) {
         #expect(WrittenReport.matches(Array(text.utf8)))
         #expect(!WrittenReport.matches(Array((text + "Call bob.\n").utf8)))
     }

@@ -56,11 +56,11 @@ import Testing
 
     /// Names that also occur as words in the report.
     @Test(
-        "A person who is not in a report changes nothing",
+        "Forgetting a person who is not in a report changes nothing",
         arguments: [
             "run", "recipient", "accepted", "apns", "detail", "null", "0", "welcome",
         ])
-    func personWhoIsNotInAReportChangesNothing(name: String) throws {
+    func forgettingAPersonWhoIsNotInAReportChangesNothing(name: String) throws {
         for format in [ReportFormat.csv, .jsonl] {
             let report = try text(format, rows(isForgotten: false))
             #expect(nameless(report, name) == report)

@@ -6,8 +6,8 @@ import Testing
 @testable import App
 
 @Suite(.bounded) struct RunDetailsTests {
-    @Test("Details are shown with the most important first")
-    func detailsAreShownWithTheMostImportantFirst() {
+    @Test("The most important details are shown first")
+    func mostImportantDetailsAreShownFirst() {
         #expect(
             RunDocument(
                 overview: ReportSamples.details().overview,

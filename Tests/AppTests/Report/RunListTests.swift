@@ -33,8 +33,8 @@ import Testing
                 """)
     }
 
-    @Test("A narrow terminal leaves out start and occurrence, but not hub and rehearsals")
-    func narrowTerminalLeavesOutStartAndOccurrenceButNotHubAnd() {
+    @Test("A narrow terminal omits start and occurrence, but not hub and rehearsals")
+    func narrowTerminalOmitsStartAndOccurrenceButNotHubAndRehearsals() {
         #expect(
             RunListText(runs, style: .plain, width: 120).text()
                 == """
@@ -53,8 +53,8 @@ import Testing
                 """)
     }
 
-    @Test("Names that differ at the end still differ when they are cut")
-    func namesThatDifferAtTheEndStillDifferWhenTheyAreCut() {
+    @Test("Names that differ only at the end still differ after they are cut")
+    func namesThatDifferOnlyAtTheEndStillDifferAfterTheyAreCut() {
         let long = runs.enumerated().map { place, overview in
             var overview = overview
             overview.run.hub = HubIdentity(
@@ -76,8 +76,8 @@ import Testing
         #expect(text.contains("  finished  976 of 1,976  "), "\(text)")
     }
 
-    @Test("The state includes the number of workers of a run")
-    func stateIncludesTheNumberOfWorkersOfARun() throws {
+    @Test("The state of a run includes the number of its workers")
+    func stateOfARunIncludesTheNumberOfItsWorkers() throws {
         let run = ReportSamples.record(state: .running, finished: nil)
         func shown(_ workers: [RunWorker]?) throws -> (text: String, json: String) {
             let overview = RunOverview(run: run, outcomes: OutcomeCounts(), workers: workers)
@@ -177,7 +177,7 @@ import Testing
         #expect(entries[1].occurrence == "fallback-\(parent.id)-1")
     }
 
-    @Test("An empty list is printed as a sentence") func emptyListIsPrintedAsASentence() {
+    @Test("For an empty list, a sentence is printed") func forAnEmptyListASentenceIsPrinted() {
         #expect(RunListText([], style: .plain).text() == "No runs yet.\n")
     }
 

@@ -36,8 +36,8 @@ import Testing
     }
 
     /// No process works on a run after its last worker has left and before the run ends.
-    @Test("A run that has ended since it was read shows its new state")
-    func runThatHasEndedSinceItWasReadShowsItsNewState() async throws {
+    @Test("If a run has ended since it was read, its new state is shown")
+    func ifARunHasEndedSinceItWasReadItsNewStateIsShown() async throws {
         let (run, store) = try await left()
         try await store.setState(
             .finished, reason: nil, pause: nil, of: run.id, at: DueFixture.start)

@@ -170,8 +170,8 @@ import Testing
         #expect(html.contains("No push was rejected, failed or stayed unanswered."))
     }
 
-    @Test("Waves are also shown as text, with numbers and zones")
-    func wavesAreAlsoShownAsTextWithNumbersAndZones() {
+    @Test("Waves are also shown as text, with their numbers and zones")
+    func wavesAreAlsoShownAsTextWithTheirNumbersAndZones() {
         var details = ReportSamples.details()
         details.waves = ReportSamples.waves
         let html = page(details)
@@ -223,8 +223,8 @@ import Testing
         #expect(html.contains("<li>To continue: hubsend resume 20261201T090000Z-abcdef</li>"))
     }
 
-    @Test("A waiting run says what comes next, without asking for attention")
-    func waitingRunSaysWhatComesNextWithoutAskingForAttention() {
+    @Test("The page of a waiting run says what comes next, but asks for nothing")
+    func pageOfAWaitingRunSaysWhatComesNextButAsksForNothing() {
         var details = ReportSamples.details()
         details.overview.run.state = .waiting
         details.overview.run.finished = nil

@@ -75,9 +75,9 @@ import Testing
     }
 
     @Test(
-        "Any report path fits on one line and can be read back",
+        "A report's path fits on one line and can be read back",
         arguments: ["a\nb", "\"quoted\"", "größe 👍", "a/b\\c"])
-    func anyReportPathFitsOnOneLineAndCanBeReadBack(path: String) throws {
+    func reportsPathFitsOnOneLineAndCanBeReadBack(path: String) throws {
         struct Object: Decodable { let report: String }
         let line = try RunJSON.summary(
             RunOverview(run: ReportSamples.record(), outcomes: OutcomeCounts(), report: path)

@@ -41,8 +41,8 @@ import Testing
                     """)
     }
 
-    @Test("Times are also shown in the campaign's zone")
-    func timesAreAlsoShownInTheCampaignsZone() {
+    @Test("Times are also shown in the campaign's time zone")
+    func timesAreAlsoShownInTheCampaignsTimeZone() {
         var details = ReportSamples.details()
         details.overview.zone = TimeZoneRules(name: "Europe/Berlin", offset: 3_600)
         let moment = "2026-12-01 09:00:00 UTC (10:00 Europe/Berlin)"
@@ -54,8 +54,8 @@ import Testing
         #expect(String(decoding: page.header(), as: UTF8.self).contains(">\(moment)<"))
     }
 
-    @Test("Lines fit the terminal, except for commands", arguments: [72, 80])
-    func linesFitTheTerminalExceptForCommands(width: Int) {
+    @Test("Lines of a summary fit the terminal, except for commands", arguments: [72, 80])
+    func linesOfASummaryFitTheTerminalExceptForCommands(width: Int) {
         var details = ReportSamples.details(
             "HTTP 400: " + String(repeating: "no such thing ", count: 9))
         details.overview.run.finished = ReportSamples.start + 86_400
@@ -112,8 +112,8 @@ import Testing
         #expect(text.contains("(`payload.expires_after`)"))
     }
 
-    @Test("A deadline in the future is not reported as over")
-    func deadlineInTheFutureIsNotReportedAsOver() {
+    @Test("A deadline in the future is not reported as expired")
+    func deadlineInTheFutureIsNotReportedAsExpired() {
         // A run ends early if none of the remaining waves would begin before its deadline.
         var outcomes = OutcomeCounts([.accepted: 1974, .skipped: 2])
         (outcomes.tooLate, outcomes.expired) = (1, 1)
@@ -126,8 +126,8 @@ import Testing
                 == true)
     }
 
-    @Test("People who were skipped on purpose are not an error")
-    func peopleWhoWereSkippedOnPurposeAreNotAnError() {
+    @Test("People who were skipped on purpose do not count as errors")
+    func peopleWhoWereSkippedOnPurposeDoNotCountAsErrors() {
         let text = text(ReportSamples.record(), [.accepted: 1975, .skipped: 1], style: .colored)
         #expect(!text.contains("\u{1B}[31m"))
         #expect(!text.contains("were skipped as"))
@@ -282,8 +282,8 @@ import Testing
                 "  revoked     2026-12-01 09:01:00 UTC; nobody can fetch it any more"))
     }
 
-    @Test("The summary of a run whose people were deleted names nobody and offers no report")
-    func summaryOfARunWhosePeopleWereDeletedNamesNobodyAndOffersNo() {
+    @Test("If the people of a run were deleted, its summary offers no report")
+    func ifThePeopleOfARunWereDeletedItsSummaryOffersNoReport() {
         var overview = ReportSamples.details().overview
         overview.run.deliveriesDeleted = ReportSamples.start
         overview.outcomes[.skipped] = 1

@@ -111,8 +111,8 @@ import Testing
     }
 
     /// A hub of the Free tier does not return message IDs.
-    @Test("A hub that gave no IDs is not asked, and the user is told")
-    func hubThatGaveNoIDsIsNotAskedAndTheUserIsTold() async throws {
+    @Test("A hub that returned no IDs is not asked, and the user is informed")
+    func hubThatReturnedNoIDsIsNotAskedAndTheUserIsInformed() async throws {
         try await afterRun { settings, record, connection in
             let store = try await settings.store.open()
             try await store.record(
@@ -127,8 +127,8 @@ import Testing
         }
     }
 
-    @Test("Nothing is asked about a run with shared requests, and the user is told")
-    func nothingIsAskedAboutARunWithSharedRequestsAndTheUserIsTold() async throws {
+    @Test("For a run with shared requests, nothing is asked, and the user is informed")
+    func forARunWithSharedRequestsNothingIsAskedAndTheUserIsInformed() async throws {
         try await afterRun(delivery: "{ recipients_per_push: 3 }") { settings, record, _ in
             let store = try await settings.store.open()
             let oracle = Oracle()

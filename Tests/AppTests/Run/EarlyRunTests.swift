@@ -109,8 +109,8 @@ import Testing
             in: workspace())
     }
 
-    @Test("One early campaign stops all campaigns of the command from being sent")
-    func oneEarlyCampaignStopsAllCampaignsOfTheCommandFromBeingSent() async throws {
+    @Test("If one campaign is early, none of the command's campaigns is sent")
+    func ifOneCampaignIsEarlyNoneOfTheCommandsCampaignsIsSent() async throws {
         let workspace = try workspace()
         try workspace.write(Campaigns.secure("other"), to: "other.yaml")
         try await Binary.run(["run", "other.yaml", "notice.yaml"], in: workspace, status: 2)

@@ -18,8 +18,8 @@ import Testing
         try await Binary.run(Self.command, onATerminalShowing: texts, in: workspace)
     }
 
-    @Test("A finished run keeps its exit code and its reason")
-    func finishedRunKeepsItsExitCodeAndItsReason() async throws {
+    @Test("A finished run keeps its exit code and the reason for it")
+    func finishedRunKeepsItsExitCodeAndTheReasonForIt() async throws {
         let workspace = try Workspace(["notice.yaml": Campaigns.secure()])
         try await HubFixture.run(fault: { $0.tags == "username:bob" ? .answer(status: 400) : nil })
         { environment, hub in

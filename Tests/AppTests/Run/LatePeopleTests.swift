@@ -44,8 +44,8 @@ import Testing
             "\(result.complaints)")
     }
 
-    @Test("People who are skipped on purpose are not an error")
-    func peopleWhoAreSkippedOnPurposeAreNotAnError() async throws {
+    @Test("People who are skipped on purpose do not count as errors")
+    func peopleWhoAreSkippedOnPurposeDoNotCountAsErrors() async throws {
         let workspace = try Workspace([
             "notice.yaml": Campaigns.secure(
                 delivery: ["rate: unlimited", "frequency_cap: { pushes: 1, per: 1h }"])

@@ -68,8 +68,8 @@ import Testing
         }
     }
 
-    @Test("A list is cut to the width of a terminal, but not if it is piped")
-    func listIsCutToTheWidthOfATerminalButNotIfItIsPiped() async throws {
+    @Test("A list is cut to the width of the terminal, but not if it is piped")
+    func listIsCutToTheWidthOfTheTerminalButNotIfItIsPiped() async throws {
         let name = String(repeating: "spring-", count: 8) + "sale"
         let workspace = try Workspace(["notice.yaml": Campaigns.secure(name)])
         try await Binary.run(["run", "notice.yaml"], in: workspace, status: 0)

@@ -12,9 +12,9 @@ import Testing
     }
 
     @Test(
-        "The message about any other word lists the valid outcomes",
+        "The message about an unknown outcome lists the valid ones",
         arguments: ["failed,acepted", "accepted", "failed,", ""])
-    func messageAboutAnyOtherWordListsTheValidOutcomes(text: String) {
+    func messageAboutAnUnknownOutcomeListsTheValidOnes(text: String) {
         let fault = #expect(throws: Refused.self) { try OutcomeChoice.read(text) }
         #expect(
             fault?.description.hasSuffix(

@@ -44,8 +44,8 @@ import Testing
         #expect(fallbacks.map { $0.text.suffix(6) } == ["bbbbba", "bbbbbb", "bbbbbc"])
     }
 
-    @Test("Without a reference, the last run is used")
-    func withoutAReferenceTheLastRunIsUsed() async throws {
+    @Test("Without a reference, the store's last run is used")
+    func withoutAReferenceTheStoresLastRunIsUsed() async throws {
         await #expect(throws: Refused.self) { try await RunReference.last(nil, in: store) }
         let run = try await keep("aaaaaa", .once, started: 0)
         #expect(try await RunReference.last(nil, in: store).id == run.id)

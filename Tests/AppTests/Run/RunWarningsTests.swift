@@ -73,8 +73,8 @@ import Testing
         #expect(quiet.status == 0 && quiet.complaints.isEmpty, "\(quiet.complaints)")
     }
 
-    @Test("A new store for a real hub is announced once")
-    func newStoreForARealHubIsAnnouncedOnce() async throws {
+    @Test("A new store for a remote hub is announced once")
+    func newStoreForARemoteHubIsAnnouncedOnce() async throws {
         let workspace = try Workspace([
             "notice.yaml": Campaigns.secure(delivery: ["retry: { attempts: 1, for: 1s }"]),
             "hubsend.yaml": "store: new.sqlite\n",

@@ -66,8 +66,8 @@ import Testing
         #expect(try await store.outcomes(id)[.accepted] == 2)
     }
 
-    @Test("Resuming requires no audience files and reads the delivery settings")
-    func resumingRequiresNoAudienceFilesAndReadsTheDeliverySettings() async throws {
+    @Test("Resuming reads the delivery settings but no audience files")
+    func resumingReadsTheDeliverySettingsButNoAudienceFiles() async throws {
         let id = try await place.leave("spring", "aaaaaa", as: .once, .paused, .passing)
         try place.folder.write(
             """
@@ -129,8 +129,8 @@ import Testing
         #expect(figures.finished == nil)
     }
 
-    @Test("A process that leaves a run to others gives the reason and a report command")
-    func processThatLeavesARunToOthersGivesTheReasonAndAReportCommand() throws {
+    @Test("A process that leaves a run to others gives the reason and the report command")
+    func processThatLeavesARunToOthersGivesTheReasonAndTheReport() throws {
         guard case .paused(.credentials) = CampaignEnd(left(.credentials, others: 1)) else {
             Issue.record("it is not the cause")
             return

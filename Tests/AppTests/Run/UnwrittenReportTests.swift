@@ -30,12 +30,12 @@ import Testing
 
     /// Exit code 75 asks scripts to repeat the command, so it is only used if that helps.
     @Test(
-        "Running again is suggested only if it just writes the report",
+        "Running again is suggested only if that just writes the report",
         arguments: [
             (Command.run, true), (.again, false), (.againByPlan, true), (.due, false),
             (.resume, true), (.stopped, false),
         ])
-    func runningAgainIsSuggestedOnlyIfItJustWritesTheReport(
+    func runningAgainIsSuggestedOnlyIfThatJustWritesTheReport(
         command: Command, isAskedFor: Bool
     ) async throws {
         try place.folder.write("", to: "reports")

@@ -13,7 +13,7 @@ import Testing
     private static let hash = "$2b$10$/FdDZ/KTLjOXfsgpWwX10Ojfxdp8kq3QLbEa4PFNKIUvMDSE748tG"
 
     @Test(
-        "A wrong setting is explained and exits with 2",
+        "A wrong setting is explained, and the exit code is 2",
         arguments: [
             ("backend: { senders: [ops] }\n", [:], "Nobody could sign in"),
             ("backend: { users: none }\n", [:], "none"),
@@ -29,7 +29,7 @@ import Testing
             ),
             ("backend: { users: users, lisen: x }\n", ["users": "alice:\(hash)\n"], "lisen"),
         ])
-    func wrongSettingIsExplainedAndExitsWith2(
+    func wrongSettingIsExplainedAndTheExitCodeIs2(
         config: String, files: [String: String], words: String
     ) async throws {
         let workspace = try Workspace(files.merging(["hubsend.yaml": config]) { $1 })

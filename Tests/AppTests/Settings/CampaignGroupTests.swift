@@ -42,8 +42,8 @@ import Testing
         #expect(named.map(\.paths.count) == [3])
     }
 
-    @Test("A link to a file with another config forms a group of its own")
-    func linkToAFileWithAnotherConfigFormsAGroupOfItsOwn() throws {
+    @Test("A link to a file that has another config forms a group of its own")
+    func linkToAFileThatHasAnotherConfigFormsAGroupOfItsOwn() throws {
         let place = try SettingsPlace([
             "a/hubsend.yaml": "store: a.sqlite\n", "a/1.yaml": "",
             "b/hubsend.yaml": "store: b.sqlite\n", "b/2.yaml": "",

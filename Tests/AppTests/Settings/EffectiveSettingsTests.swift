@@ -128,8 +128,8 @@ import Testing
         #expect(settings.store == .file(place.file("repository/teams/.hubsend/store.sqlite")))
     }
 
-    @Test("Campaigns with a config and campaigns without one cannot run together")
-    func campaignsWithAConfigAndCampaignsWithoutOneCannotRunTogether() throws {
+    @Test("Campaigns with a config cannot be run together with campaigns without one")
+    func campaignsWithAConfigCannotBeRunTogetherWithCampaignsWithout() throws {
         let place = try SettingsPlace(["a/.git/HEAD": "", "a/x.yaml": "", "b/y.yaml": ""])
         let other = try SettingsPlace(["hubsend.yaml": "{}\n", "z.yaml": ""])
         let fault = #expect(throws: Refused.self) {
@@ -143,8 +143,8 @@ import Testing
     }
 
     /// If it were ignored, a config further up would be used instead.
-    @Test("A config that is a broken link is an error")
-    func configThatIsABrokenLinkIsAnError() throws {
+    @Test("A config that is a broken link is refused")
+    func configThatIsABrokenLinkIsRefused() throws {
         let place = try SettingsPlace(["hubsend.yaml": "{}\n", "sub/x.yaml": ""])
         try place.link("sub/hubsend.yaml", to: "gone.yaml")
         #expect(throws: InputFileError.self) { try place.load("sub/x.yaml") }

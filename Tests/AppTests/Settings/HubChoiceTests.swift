@@ -30,8 +30,8 @@ import Testing
         }
     }
 
-    @Test("The error about a missing connection string shows the line with the hub's name")
-    func errorAboutAMissingConnectionStringShowsTheLineWithTheHubs() throws {
+    @Test("The error about a missing connection string shows the line with the hub")
+    func errorAboutAMissingConnectionStringShowsTheLineWithTheHub() throws {
         let place = try SettingsPlace(["hubsend.yaml": "store: a.sqlite\nhub:\n  name: my-hub\n"])
         let config = SettingFlags(config: place.file("hubsend.yaml"))
         let settings = try place.load(flags: config)
@@ -87,7 +87,8 @@ import Testing
     @Test(
         "An untrustworthy file of authorities is refused",
         arguments: [
-            (0o666, "-----BEGIN CERTIFICATE-----", "chmod go-w"), (0o600, "secret", "a PEM certificate"),
+            (0o666, "-----BEGIN CERTIFICATE-----", "chmod go-w"),
+            (0o600, "secret", "a PEM certificate"),
         ])
     func untrustworthyFileOfAuthoritiesIsRefused(
         mode: Int, text: String, advice: String

@@ -13,8 +13,8 @@ import Testing
                 "X", of: Invocation(environment: environment, currentFolder: folder.path)))
     }
 
-    @Test("A value overrides a file, which overrides a command, and spaces are trimmed")
-    func valueOverridesAFileWhichOverridesACommandAndSpacesAreTrimmed() async throws {
+    @Test("A value overrides a file, which overrides a command; spaces are trimmed")
+    func valueOverridesAFileWhichOverridesACommandSpacesAreTrimmed() async throws {
         let folder = try TemporaryFolder()
         try folder.write("\n filed \n", to: "key", mode: 0o600)
         var environment = ["X": "valued", "X_FILE": "key", "X_COMMAND": "echo printed"]

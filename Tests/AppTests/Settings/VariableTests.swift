@@ -88,9 +88,9 @@ import Testing
     }
 
     @Test(
-        "Without sudo, a suggested command switches users in another way",
+        "If sudo is missing, a suggested command changes the user in another way",
         arguments: [(0, "/usr/sbin/runuser -u daemon -- "), (2, "su daemon -s /bin/sh -c '")])
-    func withoutSudoASuggestedCommandSwitchesUsersInAnotherWay(number: UInt32, become: String)
+    func ifSudoIsMissingASuggestedCommandChangesTheUserInAnotherWay(number: UInt32, become: String)
         throws
     {
         try #require(InstalledTool.path(of: "runuser") != nil)

@@ -130,8 +130,8 @@ import Testing
                 == ["The deletion that an earlier command began for 1 run is complete."])
     }
 
-    @Test("Totals are kept, and reports that need recipients say that they were deleted")
-    func totalsAreKeptAndReportsThatNeedRecipientsSayThatTheyWere() async throws {
+    @Test("Totals are kept, and reports without recipients say that these were deleted")
+    func totalsAreKeptAndReportsWithoutRecipientsSayThatTheseWere() async throws {
         try await applied()
         let run = try await record(Self.old)
         let report = ReportFile(store: store, record: run)
@@ -174,12 +174,12 @@ import Testing
     }
 
     @Test(
-        "An audience from deleted deliveries is refused, and the error has the date",
+        "An audience from deleted deliveries is refused, and the error gives the date",
         arguments: [
             ("runs: [{ campaign: NAME }]", 1),
             ("usernames: [bob], exclude: { runs: [{ campaign: NAME, optional: true }] }", 1),
         ])
-    func audienceFromDeletedDeliveriesIsRefusedAndTheErrorHasTheDate(audience: String, count: Int)
+    func audienceFromDeletedDeliveriesIsRefusedAndTheErrorGivesThe(audience: String, count: Int)
         async throws
     {
         try await applied()

@@ -62,8 +62,8 @@ import Testing
             (try JSONSerialization.jsonObject(with: Data(runs.output.utf8)) as? [Any])?.count == 1)
     }
 
-    @Test("The backend uses a store on a server, and exits when the store is gone")
-    func backendUsesAStoreOnAServerAndExitsWhenTheStoreIsGone() async throws {
+    @Test("The backend uses a store on a server, and exits if the store is gone")
+    func backendUsesAStoreOnAServerAndExitsIfTheStoreIsGone() async throws {
         let address = try await PostgreSQLServer.shared.emptyStore()
         let workspace = try Workspace(["users": Self.users])
         let serve = try await Binary.start(

@@ -41,12 +41,12 @@ import Testing
     }
 
     @Test(
-        "Reading a server's store takes the key from variables and runs no command",
+        "A server's store is read with a key from variables, without running commands",
         arguments: [
             ("HUBSEND_PAYLOAD_KEY", true), ("HUBSEND_PAYLOAD_KEY_FILE", true),
             ("HUBSEND_PAYLOAD_KEY_COMMAND", false),
         ])
-    func readingAServersStoreTakesTheKeyFromVariablesAndRunsNoCommand(
+    func serversStoreIsReadWithAKeyFromVariablesWithoutRunning(
         variable: String, isGiven: Bool
     ) async throws {
         let key = String(repeating: "07", count: 32)
@@ -67,8 +67,8 @@ import Testing
         #expect(try !folder.contents().contains("ran"))
     }
 
-    @Test("With the wrong payload key, no secure campaign starts")
-    func withTheWrongPayloadKeyNoSecureCampaignStarts() async throws {
+    @Test("With the wrong payload key, no secure campaign can start")
+    func withTheWrongPayloadKeyNoSecureCampaignCanStart() async throws {
         var options = StoreOptions()
         options.payloadKey = .given(.random())
         let path = folder.file("store.sqlite")

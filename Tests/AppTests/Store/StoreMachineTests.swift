@@ -47,8 +47,8 @@ import Testing
         }
     }
 
-    @Test("A file system made of image layers is recognised as a container's")
-    func fileSystemMadeOfImageLayersIsRecognisedAsAContainers() {
+    @Test("A file system made of image layers is recognised as belonging to a container")
+    func fileSystemMadeOfImageLayersIsRecognisedAsBelongingToA() {
         let mounts = MountList(
             """
             21 1 0:51 / / rw,relatime - overlay overlay rw,lowerdir=/a

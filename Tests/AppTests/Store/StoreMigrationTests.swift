@@ -214,8 +214,8 @@ import Testing
         try server.close()
     }
 
-    @Test("People forgotten before and after the copy stay forgotten")
-    func peopleForgottenBeforeAndAfterTheCopyStayForgotten() async throws {
+    @Test("People who are forgotten before or after the copy stay forgotten")
+    func peopleWhoAreForgottenBeforeOrAfterTheCopyStayForgotten() async throws {
         let file = try openFile()
         _ = try await file.forget(Self.people[0], at: Samples.start)
         try file.close()
@@ -228,8 +228,8 @@ import Testing
         try server.close()
     }
 
-    @Test("An interrupted copy continues, and the store stays closed until it is done")
-    func interruptedCopyContinuesAndTheStoreStaysClosedUntilItIsDone() async throws {
+    @Test("An interrupted copy continues, and the store is unusable until it is complete")
+    func interruptedCopyContinuesAndTheStoreIsUnusableUntilItIs() async throws {
         try await fillFile()
         let expected = try await reading(try openFile())
         try await interrupt()
@@ -286,8 +286,8 @@ import Testing
         #expect(try await openServer().runs(campaign: nil, limit: 9).count == 1)
     }
 
-    @Test("An interrupted copy continues after an upgrade of the file")
-    func interruptedCopyContinuesAfterAnUpgradeOfTheFile() async throws {
+    @Test("An interrupted copy continues after the file has been upgraded")
+    func interruptedCopyContinuesAfterTheFileHasBeenUpgraded() async throws {
         try await stageThreeRuns()
         try await interrupt()
         try await DatabaseQueue(path: path).write { db in
@@ -303,8 +303,8 @@ import Testing
         #expect(try await openServer().runs(campaign: nil, limit: 9).count == 3)
     }
 
-    @Test("An interrupted copy does not continue from a changed file")
-    func interruptedCopyDoesNotContinueFromAChangedFile() async throws {
+    @Test("An interrupted copy does not continue if the file has changed")
+    func interruptedCopyDoesNotContinueIfTheFileHasChanged() async throws {
         try await stageThreeRuns()
         try await interrupt()
         let file = try openFile()
@@ -418,8 +418,8 @@ import Testing
         try server.close()
     }
 
-    @Test("A file with a run in progress is not copied")
-    func fileWithARunInProgressIsNotCopied() async throws {
+    @Test("A file that a run is using is not copied")
+    func fileThatARunIsUsingIsNotCopied() async throws {
         let test = try StoreUnderTest { try openFile() }
         try await test.stage(Samples.names(1))
         let lock = try await test.store.campaignLock.acquire(campaign: "spring-sale")

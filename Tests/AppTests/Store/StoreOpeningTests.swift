@@ -18,8 +18,8 @@ import Testing
         #expect(try folder.mode(".hubsend") == 0o700)
     }
 
-    @Test("Without a local folder, the store opens, and only writing there fails")
-    func withoutALocalFolderTheStoreOpensAndOnlyWritingThereFails() async throws {
+    @Test("Without a local folder, the store opens; only writing to the folder fails")
+    func withoutALocalFolderTheStoreOpensOnlyWritingToTheFolderFails() async throws {
         // Not even root can create a folder there.
         let place = StoreAddress.server(
             try await PostgreSQLServer.shared.emptyStore(), localFolder: "/sys/.hubsend")

@@ -16,8 +16,8 @@ import Testing
 
         """
 
-    @Test("People of an earlier run are counted by preview and get the push")
-    func peopleOfAnEarlierRunAreCountedByPreviewAndGetThePush() async throws {
+    @Test("A preview counts the people of an earlier run, and they get the push")
+    func previewCountsThePeopleOfAnEarlierRunAndTheyGetThePush() async throws {
         let workspace = try Workspace([
             "notice.yaml": Campaigns.secure(to: ["alice", "bob", "carol"]),
             "reminder.yaml": Self.reminder,

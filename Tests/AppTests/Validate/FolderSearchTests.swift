@@ -78,8 +78,8 @@ import Testing
         #expect(result.complaints.hasSuffix("; 2 files skipped: not campaigns.\n"))
     }
 
-    @Test("A search without campaigns is an error")
-    func searchWithoutCampaignsIsAnError() async throws {
+    @Test("A search that finds no campaigns causes an error")
+    func searchThatFindsNoCampaignsCausesAnError() async throws {
         let workspace = try Workspace(["empty/keep.txt": ""])
         let result = try await Binary.run(["validate"], in: workspace, status: 2)
         #expect(result.output.isEmpty)
@@ -98,8 +98,8 @@ import Testing
                 """)
     }
 
-    @Test("A missing file is reported and hides no finding")
-    func missingFileIsReportedAndHidesNoFinding() async throws {
+    @Test("A missing file is reported and does not hide findings")
+    func missingFileIsReportedAndDoesNotHideFindings() async throws {
         let workspace = try Workspace(["bad.yaml": "campaign: Bad Name\n"])
         let result = try await Binary.run(
             ["validate", "bad.yaml", "../nope", "campaigns/*.yml"], in: workspace, status: 2)

@@ -20,8 +20,8 @@ import Testing
             environment: environment, status: status)
     }
 
-    @Test("Warnings fail only a strict check, and hints never do")
-    func warningsFailOnlyAStrictCheckAndHintsNeverDo() async throws {
+    @Test("Warnings fail only a strict check, and hints fail none")
+    func warningsFailOnlyAStrictCheckAndHintsFailNone() async throws {
         let plain = try await validate([])
         #expect(plain.output.contains("a.yaml:3:13: warning: "))
         #expect(plain.output.contains("a.yaml:4:25: hint: "))
@@ -49,8 +49,8 @@ import Testing
         #expect(text.output.hasPrefix("a.yaml:3:13: warning: "))
     }
 
-    @Test("Standard input is checked as if it were its file")
-    func standardInputIsCheckedAsIfItWereItsFile() async throws {
+    @Test("Standard input is checked as if it were the given file")
+    func standardInputIsCheckedAsIfItWereTheGivenFile() async throws {
         let workspace = try Workspace([
             "sub/people.csv": "username\nalice\n", "sub/a.yaml": "not what is checked",
         ])
@@ -69,8 +69,8 @@ import Testing
         #expect(unused.complaints.contains("requires - as one of the paths"))
     }
 
-    @Test("A rule is explained, and for a typo the closest rule is suggested")
-    func ruleIsExplainedAndForATypoTheClosestRuleIsSuggested() async throws {
+    @Test("The page of a rule is shown, and for a typo, the closest rule is suggested")
+    func pageOfARuleIsShownAndForATypoTheClosestRuleIsSuggested() async throws {
         let workspace = try Workspace()
         let page = try await Binary.run(["rules", "unknown-key"], in: workspace)
         #expect(page.output.hasPrefix("unknown-key (error): "))

@@ -35,8 +35,8 @@ import Testing
         return folder
     }
 
-    @Test("Unused files produce hints in folders that campaigns use")
-    func unusedFilesProduceHintsInFoldersThatCampaignsUse() async throws {
+    @Test("Unused files in folders that campaigns use produce hints")
+    func unusedFilesInFoldersThatCampaignsUseProduceHints() async throws {
         let folder = try folder([
             "a.yaml": Self.campaign("a", audience: "files: [people/a.txt]"),
             "b.yaml": Self.campaign("b", audience: "files: [people/b.txt]"),
@@ -72,8 +72,8 @@ import Testing
         }
     }
 
-    @Test("A finding in a shared file is reported once")
-    func findingInASharedFileIsReportedOnce() async throws {
+    @Test("A finding in a file that campaigns share is reported once")
+    func findingInAFileThatCampaignsShareIsReportedOnce() async throws {
         let folder = try folder([
             "a.yaml": Self.campaign("a", audience: "files: [people.txt]"),
             "b.yaml": Self.campaign("b", audience: "files: [people.txt]"),
@@ -95,8 +95,8 @@ import Testing
         #expect(!found.contains { $0.rule == "unused-file" })
     }
 
-    @Test("Files that an unreadable campaign may name produce no hints")
-    func filesThatAnUnreadableCampaignMayNameProduceNoHints() async throws {
+    @Test("A file that an unreadable campaign could name produces no hint")
+    func fileThatAnUnreadableCampaignCouldNameProducesNoHint() async throws {
         let files = [
             "a.yaml": Self.campaign("a", audience: "files: [a.txt]"), "a.txt": "alice\n",
             "out.txt": "bob\n",
@@ -226,8 +226,8 @@ import Testing
     }
 
     /// Checks a campaign without hints, as `preview` and `run` do.
-    @Test("A preview reports a past start, but no suppressed findings")
-    func previewReportsAPastStartButNoSuppressedFindings() async throws {
+    @Test("A preview reports a start in the past, but no suppressed findings")
+    func previewReportsAStartInThePastButNoSuppressedFindings() async throws {
         let folder = try folder([
             "a.yaml": Self.campaign(
                 "a", audience: "files: [a.txt]",
@@ -249,8 +249,8 @@ import Testing
         #expect(before.findings.isEmpty)
     }
 
-    @Test("A finding about a config comment shows no secret")
-    func findingAboutAConfigCommentShowsNoSecret() async throws {
+    @Test("A finding about a comment in the config shows no secret")
+    func findingAboutACommentInTheConfigShowsNoSecret() async throws {
         let key =
             "Endpoint=sb://a.servicebus.windows.net/;SharedAccessKeyName=s;SharedAccessKey=Zm9v"
         let folder = try folder([
@@ -288,8 +288,8 @@ import Testing
         #expect(try await rules(2020) == Array(repeating: "invalid-time", count: 4))
     }
 
-    @Test("A comment on silent pushes is checked only if all campaigns are known")
-    func commentOnSilentPushesIsCheckedOnlyIfAllCampaignsAreKnown() async throws {
+    @Test("A comment on silent pushes is only checked if all campaigns are known")
+    func commentOnSilentPushesIsOnlyCheckedIfAllCampaignsAreKnown() async throws {
         func campaign(_ number: Int, _ schedule: String, comment: String = "") -> String {
             Self.campaign("c-\(number)", audience: "usernames: [alice]", rest: schedule + comment)
         }

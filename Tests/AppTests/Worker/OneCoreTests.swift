@@ -55,9 +55,9 @@ struct OneCoreTests {
     }
 
     @Test(
-        "A signal during the question ends the run, and nothing is stored",
+        "A signal during the question ends the run, and nothing is saved",
         arguments: [("\u{3}", 0, 130), ("", SIGINT, 130), ("", SIGTERM, 143)])
-    func signalDuringTheQuestionEndsTheRunAndNothingIsStored(
+    func signalDuringTheQuestionEndsTheRunAndNothingIsSaved(
         key: String, signal: Int32, code: Int32
     ) async throws {
         let workspace = try Workspace([

@@ -49,8 +49,8 @@ import Testing
         var done: Set<RunID> = []
     }
 
-    @Test("A worker joins every run, but only a limited number at a time")
-    func workerJoinsEveryRunButOnlyALimitedNumberAtATime() async throws {
+    @Test("A worker joins every run, but only a limited number at once")
+    func workerJoinsEveryRunButOnlyALimitedNumberAtOnce() async throws {
         let all = (0..<20).map(Self.run)
         let parts = Watched(Parts())
         let (gate, end) = (Milestone(), Milestone())

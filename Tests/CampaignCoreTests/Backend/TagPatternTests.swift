@@ -21,7 +21,7 @@ import Testing
         #expect(throws: TagPatternError.notATag) { try TagPattern(text) }
     }
 
-    @Test("A pattern matches a whole tag") func patternMatchesAWholeTag() throws {
+    @Test("A pattern must match the whole tag") func patternMustMatchTheWholeTag() throws {
         let news = try TagPattern("news")
         #expect(news.matches("news"))
         for other in ["News", "newsroom", "news,username:bob", "news || username:bob", ""] {

@@ -93,8 +93,8 @@ import Testing
         ),
     ]
 
-    @Test("Each kind of difference from a plan has a sentence", arguments: changes)
-    func eachKindOfDifferenceFromAPlanHasASentence(now: SavedPlan, sentence: String) {
+    @Test("Each kind of difference from a plan is described in a sentence", arguments: changes)
+    func eachKindOfDifferenceFromAPlanIsDescribedInASentence(now: SavedPlan, sentence: String) {
         #expect(Self.compare(now).map(\.sentence).first == sentence)
     }
 
@@ -122,8 +122,8 @@ import Testing
                 }))
     }
 
-    @Test("A plan is valid for seven days, and for longer once its run has begun")
-    func planIsValidForSevenDaysAndForLongerOnceItsRunHasBegun() {
+    @Test("A plan is valid for seven days, and longer once its run has begun")
+    func planIsValidForSevenDaysAndLongerOnceItsRunHasBegun() {
         #expect(Self.compare(Self.plan { $0.made += 7 * 86_400 }).isEmpty)
         #expect(Self.compare(Self.plan { $0.made += 8 * 86_400 }, isBegun: true).isEmpty)
     }

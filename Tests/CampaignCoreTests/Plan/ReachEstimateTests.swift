@@ -30,9 +30,9 @@ import Testing
     }
 
     @Test(
-        "The bounds are consistent with the people already looked up",
+        "The bounds are consistent with the people who were looked up",
         arguments: [0, 1, 100, 199, 200])
-    func boundsAreConsistentWithThePeopleAlreadyLookedUp(found: Int) {
+    func boundsAreConsistentWithThePeopleWhoWereLookedUp(found: Int) {
         let reach = ReachEstimate(
             people: 201, asked: 200, platforms: [.apns], found: [.apns: found], without: 0)
         let people = reach.people(on: .apns)

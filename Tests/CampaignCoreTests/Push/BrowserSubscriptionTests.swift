@@ -4,12 +4,12 @@ import Testing
 
 @Suite(.bounded) struct BrowserSubscriptionTests {
     @Test(
-        "A subscription is read in the forms of browsers and of the hub",
+        "A subscription is read in the form of browsers and in that of the hub",
         arguments: [
             #"{"endpoint":"https://push.example/1","expirationTime":null,"keys":{"p256dh":"BK-_","auth":"Se="}}"#,
             #"{"auth":"Se=","endpoint":"https://push.example/1","p256dh":"BK-_"}"#,
         ])
-    func subscriptionIsReadInTheFormsOfBrowsersAndOfTheHub(handle: String) throws {
+    func subscriptionIsReadInTheFormOfBrowsersAndInThatOfTheHub(handle: String) throws {
         let subscription = try #require(BrowserSubscription(handle: handle))
         #expect(subscription.endpoint == "https://push.example/1")
         #expect(subscription.p256dh == "BK-_" && subscription.auth == "Se=")

@@ -62,9 +62,9 @@ import Testing
     }
 
     @Test(
-        "No text can add a key to a silent push", arguments: texts + [controls],
+        "Text can never add a key to a silent push", arguments: texts + [controls],
         [CampaignKind.secure, .rich])
-    func noTextCanAddAKeyToASilentPush(text: String, kind: CampaignKind) throws {
+    func textCanNeverAddAKeyToASilentPush(text: String, kind: CampaignKind) throws {
         let object = try #require(
             JSONSerialization.jsonObject(with: body(kind, .apns, text)) as? [String: Any])
         let keys: Set = kind == .secure ? ["secureId"] : ["richId", "richType", "richMessage"]
@@ -159,9 +159,9 @@ import Testing
     }
 
     @Test(
-        "No text can add a key to an APNs alert", arguments: texts + [controls],
+        "Text can never add a key to an APNs alert", arguments: texts + [controls],
         CampaignKind.allCases)
-    func noTextCanAddAKeyToAnAPNsAlert(text: String, kind: CampaignKind) throws {
+    func textCanNeverAddAKeyToAnAPNsAlert(text: String, kind: CampaignKind) throws {
         let top = try #require(
             JSONSerialization.jsonObject(with: full(kind, .apns, text)) as? [String: Any])
         let aps = try #require(top["aps"] as? [String: Any])
@@ -174,8 +174,8 @@ import Testing
         #expect(alert.values.allSatisfy { isSame($0, text) })
     }
 
-    @Test("No text can add an element to a toast", arguments: texts, CampaignKind.allCases)
-    func noTextCanAddAnElementToAToast(text: String, kind: CampaignKind) throws {
+    @Test("Text can never add an element to a toast", arguments: texts, CampaignKind.allCases)
+    func textCanNeverAddAnElementToAToast(text: String, kind: CampaignKind) throws {
         let toast = try #require(ToastReader.read(full(kind, .wns, text)))
         let count = kind == .secure ? 1 : 2
         #expect(toast.path == ["toast", "visual", "binding"] + repeatElement("text", count: count))

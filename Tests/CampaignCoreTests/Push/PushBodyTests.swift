@@ -127,8 +127,8 @@ import Testing
         #expect(headers(kind, platform) == lines)
     }
 
-    @Test("A payload that is about to expire still gets a whole second")
-    func payloadThatIsAboutToExpireStillGetsAWholeSecond() {
+    @Test("A payload that is about to expire still gets a lifetime of one second")
+    func payloadThatIsAboutToExpireStillGetsALifetimeOfOneSecond() {
         let soon = Self.now.addingTimeInterval(0.2)
         #expect(body(.secure, .fcm, expires: soon).contains(#""ttl":"1s""#))
         #expect(headers(.secure, .wns, expires: soon).contains("X-WNS-TTL: 1"))

@@ -92,8 +92,8 @@ import Testing
         }
     }
 
-    @Test("A schedule whose date never comes still matches by weekday")
-    func scheduleWhoseDateNeverComesStillMatchesByWeekday() throws {
+    @Test("A schedule with a day that never comes still matches by weekday")
+    func scheduleWithADayThatNeverComesStillMatchesByWeekday() throws {
         // The 30th of February, or a Monday in February.
         #expect(
             try next("0 0 30 2 mon", from: "2026-11-23T00:00") == LocalTime("2027-02-01T00:00"))
@@ -111,8 +111,8 @@ import Testing
         #expect(clock.now - start < .seconds(2))
     }
 
-    @Test("The last occurrence within a year is found")
-    func lastOccurrenceWithinAYearIsFound() throws {
+    @Test("The last occurrence within the past year is found")
+    func lastOccurrenceWithinThePastYearIsFound() throws {
         let schedule = Schedule(.cron(try CronSchedule("* * * * *")), in: .utc)
         let end = Date(timeIntervalSince1970: 1_800_000_001)
         let start = end.addingTimeInterval(-366 * 86_400)
@@ -141,8 +141,8 @@ import Testing
         #expect(Occurrence.scheduled(moment).text == "2026-12-01T08:00:00Z")
     }
 
-    @Test("Only an occurrence of a schedule has a time")
-    func onlyAnOccurrenceOfAScheduleHasATime() {
+    @Test("Only an occurrence of a schedule has a start time")
+    func onlyAnOccurrenceOfAScheduleHasAStartTime() {
         let moment = Date(timeIntervalSince1970: 1_796_112_000)
         #expect(Occurrence.scheduled(moment).scheduled == moment)
         for key in ["once", "2026-12-01", "2026-12-01T08:00Z", "2026-12-01T08:00:00", "Z"] {

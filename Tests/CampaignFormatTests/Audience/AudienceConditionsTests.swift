@@ -32,12 +32,13 @@ import Testing
     // MARK: Age
 
     @Test(
-        "A file that is too old produces an error at its entry",
+        "An audience file that is too old produces an error at its entry",
         arguments: [
             (26 * 3600, false), (26 * 3600 + 2, true), (-240, false), (0, false),
             (400 * 86_400, true),
         ] as [(TimeInterval, Bool)])
-    func fileThatIsTooOldProducesAnErrorAtItsEntry(age: TimeInterval, isError: Bool) throws {
+    func audienceFileThatIsTooOldProducesAnErrorAtItsEntry(age: TimeInterval, isError: Bool) throws
+    {
         try self.age("campaigns/a.txt", age)
         let loaded = try load("files: [{ path: a.txt, max_age: 26h }]")
         #expect(loaded.diagnostics.isEmpty, "its age counts when people are wanted")
@@ -52,8 +53,8 @@ import Testing
         #expect(problem.excerpt?.text.contains("max_age: 26h") == true)
     }
 
-    @Test("A file dated in the future is refused")
-    func fileDatedInTheFutureIsRefused() throws {
+    @Test("An audience file dated in the future is refused")
+    func audienceFileDatedInTheFutureIsRefused() throws {
         for ahead in [600, 86_400, 73 * 365.25 * 86_400] {
             try age("campaigns/a.txt", -ahead)
             let loaded = try load("files: [{ path: a.txt, max_age: 26h }]")
@@ -146,12 +147,12 @@ import Testing
     // MARK: Earlier runs and missing exports
 
     @Test(
-        "Without an exports folder, the campaign is valid and the export missing",
+        "Without an exports folder, the campaign is valid but the export is missing",
         arguments: [
             "files: [a.txt, \"export:b.txt\"]", "files: [\"export:b.txt\"]",
             "usernames: [alice], exclude: { files: [\"export:b.txt\"] }",
         ])
-    func withoutAnExportsFolderTheCampaignIsValidAndTheExportMissing(audience: String) throws {
+    func withoutAnExportsFolderTheCampaignIsValidButTheExportIs(audience: String) throws {
         let loaded = try load(audience, exports: nil)
         #expect(loaded.diagnostics.isEmpty, "\(loaded.diagnostics)")
         #expect(loaded.campaign != nil)
@@ -190,8 +191,8 @@ import Testing
         #expect(loaded.conditions?.areInFiles == false)
     }
 
-    @Test("Runs under exclude are read, listed as unchecked, and add nobody")
-    func runsUnderExcludeAreReadListedAsUncheckedAndAddNobody() throws {
+    @Test("Runs under exclude are read and listed as unchecked, but add nobody")
+    func runsUnderExcludeAreReadAndListedAsUncheckedButAddNobody() throws {
         let loaded = try load(
             "usernames: [bob], exclude: { runs: [{ campaign: winter, outcomes: [accepted], optional: true }] }"
         )

@@ -69,8 +69,8 @@ import Testing
         #expect(throws: AudienceFileError.self) { try people.all(.excluded) }
     }
 
-    @Test("With allow_empty, exclusion files may also be missing")
-    func withAllowEmptyExclusionFilesMayAlsoBeMissing() throws {
+    @Test("With allow_empty, exclusion files may be missing as well as empty")
+    func withAllowEmptyExclusionFilesMayBeMissingAsWellAsEmpty() throws {
         let audience =
             "files: [a.csv], exclude: {files: [b.txt, gone.txt, none.csv], allow_empty: true}"
         try folder.write("", to: "none.csv")
@@ -81,8 +81,8 @@ import Testing
         #expect(try people.all(.excluded).map(\.username.text) == ["zoe"])
     }
 
-    @Test("A file that became a link out of the folder is not read")
-    func fileThatBecameALinkOutOfTheFolderIsNotRead() throws {
+    @Test("A file that has become a link out of the folder is not read")
+    func fileThatHasBecomeALinkOutOfTheFolderIsNotRead() throws {
         let people = try #require(try load("files: [b.txt]").audience)
         try FileManager.default.removeItem(atPath: folder.path + "/b.txt")
         try folder.link("b.txt", to: "../../etc/passwd")

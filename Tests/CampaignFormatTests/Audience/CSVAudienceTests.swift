@@ -106,8 +106,8 @@ import Testing
         #expect(people.errors.map(\.range.line) == [2])
     }
 
-    @Test("Bytes that are not UTF-8 are reported with their positions")
-    func bytesThatAreNotUTF8AreReportedWithTheirPositions() throws {
+    @Test("Bytes that are not UTF-8 are reported with their position")
+    func bytesThatAreNotUTF8AreReportedWithTheirPosition() throws {
         let bytes = Array("username,city\nalice,K".utf8) + [0xF6] + Array("ln\nbob,Rome\n".utf8)
         let people = try folder.people("", in: "people.csv")
         #expect(people.errors.count == 1)

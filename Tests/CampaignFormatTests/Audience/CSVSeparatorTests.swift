@@ -78,12 +78,12 @@ import Testing
     }
 
     @Test(
-        "An entry specifies a separator by word or by the character itself",
+        "An entry specifies a separator by name or by the character itself",
         arguments: [
             ("comma", CSVSeparator.comma), (",", .comma), ("semicolon", .semicolon),
             (";", .semicolon), ("tab", .tab), ("\t", .tab), ("|", nil), ("", nil), ("commas", nil),
         ])
-    func entrySpecifiesASeparatorByWordOrByTheCharacterItself(
+    func entrySpecifiesASeparatorByNameOrByTheCharacterItself(
         _ text: String, _ separator: CSVSeparator?
     ) {
         #expect(CSVSeparator.parse(text) == separator)
@@ -105,7 +105,9 @@ import Testing
         #expect(plain.members.map(\.values) == [["alice"]])
     }
 
-    @Test("People have the language of their row") func peopleHaveTheLanguageOfTheirRow() throws {
+    @Test("Each person has the language of their row") func eachPersonHasTheLanguageOfTheirRow()
+        throws
+    {
         let people = try folder.people(
             "username,lang\nalice,de\nbob,PT-br\ncarol,\ndave, fr \nerin,de_AT\n",
             in: "people.csv", languageColumn: "lang")

@@ -22,8 +22,8 @@ import Testing
                 payload: "text: \"{{city|here}}\""))
     }
 
-    @Test("A valid audience is read in the same way with and without checks")
-    func validAudienceIsReadInTheSameWayWithAndWithoutChecks() throws {
+    @Test("A valid audience is read identically with and without checks")
+    func validAudienceIsReadIdenticallyWithAndWithoutChecks() throws {
         let loaded = try load()
         let checked = try #require(loaded.checkedAudience())
         let plain = try #require(loaded.audience)

@@ -56,8 +56,8 @@ import Testing
         #expect(people.errors.map(\.range) == [TextRange(line: 1, column: 3, length: 3)])
     }
 
-    @Test("An endless line is refused without further reading")
-    func endlessLineIsRefusedWithoutFurtherReading() throws {
+    @Test("An endless line is refused as soon as it is too long")
+    func endlessLineIsRefusedAsSoonAsItIsTooLong() throws {
         let line = String(repeating: "x", count: RecordReader.longestRecord + 1)
         for text in ["alice\n" + line, "alice\n" + line + "\nbob\n"] {
             let people = try folder.people(text, in: "people.txt")

@@ -94,8 +94,8 @@ import Testing
         #expect(people.errors.first?.message.text.contains("is not UTF-16") == true)
     }
 
-    @Test("A byte that Windows-1252 does not define is shown")
-    func byteThatWindows1252DoesNotDefineIsShown() throws {
+    @Test("A byte that Windows-1252 does not define is shown in the error")
+    func byteThatWindows1252DoesNotDefineIsShownInTheError() throws {
         let people = try read(
             Array("username,name\nalice,A".utf8) + [0x81] + Array("\nbob,Bob\n".utf8),
             as: .windows1252)

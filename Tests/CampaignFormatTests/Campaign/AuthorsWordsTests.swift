@@ -42,8 +42,8 @@ import Testing
         #expect(columns.named(name) == expected)
     }
 
-    @Test("Text with very many placeholders produces only a hundred warnings")
-    func textWithVeryManyPlaceholdersProducesOnlyAHundredWarnings() throws {
+    @Test("Text with very many placeholders produces only the first hundred warnings")
+    func textWithVeryManyPlaceholdersProducesOnlyTheFirstHundred() throws {
         let folder = try TemporaryFolder()
         let text = String(repeating: "{name} ", count: 200)
         let loaded = try folder.load(TemporaryFolder.campaign(payload: "text: \"\(text)\""))

@@ -25,8 +25,8 @@ import Testing
 
         """
 
-    @Test("A broken section does not hide errors in the others")
-    func brokenSectionDoesNotHideErrorsInTheOthers() throws {
+    @Test("A broken section does not hide errors in other sections")
+    func brokenSectionDoesNotHideErrorsInOtherSections() throws {
         let loaded = try folder.load(Self.broken)
         #expect(loaded.campaign == nil)
         #expect(
@@ -37,8 +37,8 @@ import Testing
     }
 
     /// Until the whole file can be read, nobody knows which lines name people.
-    @Test("If people are masked, no line of a broken campaign is shown")
-    func ifPeopleAreMaskedNoLineOfABrokenCampaignIsShown() throws {
+    @Test("If people are masked, no line of a broken campaign file is shown")
+    func ifPeopleAreMaskedNoLineOfABrokenCampaignFileIsShown() throws {
         let loaded = try folder.load(Self.broken)
         let output = TextDiagnosticRenderer(masksAudience: true).render(loaded.diagnostics)
         #expect(!output.contains("alice"))

@@ -89,8 +89,8 @@ import Testing
         #expect(campaign.delivery.stopWhen == FailureLimit(percent: 1, minimum: 100))
     }
 
-    @Test("A fingerprint changes only for the keys that changed")
-    func fingerprintChangesOnlyForTheKeysThatChanged() throws {
+    @Test("Only the fingerprints of keys that changed are different")
+    func onlyTheFingerprintsOfKeysThatChangedAreDifferent() throws {
         let text = TemporaryFolder.campaign()
         let before = try #require(try folder.load(text).campaign?.fingerprints)
         let spaced = text.replacing("text: Hello", with: "text:   'Hello' ") + "\n# a comment\n"

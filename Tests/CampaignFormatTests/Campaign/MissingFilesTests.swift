@@ -12,13 +12,13 @@ import Testing
     }
 
     @Test(
-        "A campaign with missing files has an error, but its delivery can still be read",
+        "A campaign with missing files has an error, but its delivery is still readable",
         arguments: [
             ("files: [people.txt]", "text: Hello"), ("usernames: [alice]", "file: statement.txt"),
             ("files: [a.csv, b.txt]", "file: statement.txt"),
             ("usernames: [alice], exclude: { files: [out.txt] }", "text: Hello"),
         ])
-    func campaignWithMissingFilesHasAnErrorButItsDeliveryCanStillBe(
+    func campaignWithMissingFilesHasAnErrorButItsDeliveryIsStill(
         audience: String, payload: String
     ) throws {
         let loaded = try folder.load(

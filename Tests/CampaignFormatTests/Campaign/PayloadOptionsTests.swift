@@ -120,9 +120,9 @@ import Testing
 
     /// With a message in the push, the device fetches only the content; the rest would be lost.
     @Test(
-        "A push with a message leaves out nothing that the device needs",
+        "A push with a message omits nothing that the device needs",
         arguments: ["", "private_message: true", "private_message: false"])
-    func pushWithAMessageLeavesOutNothingThatTheDeviceNeeds(line: String) throws {
+    func pushWithAMessageOmitsNothingThatTheDeviceNeeds(line: String) throws {
         let payload = try payload(
             "rich",
             """

@@ -92,7 +92,7 @@ import Testing
     }
 
     @Test(
-        "Zones without summer time and skipped times produce warnings",
+        "Time zones without summer time and skipped times produce warnings",
         arguments: [
             (
                 "at: 2027-03-28T02:30, time_zone: Europe/Berlin",
@@ -110,7 +110,7 @@ import Testing
             ("cron: 0 9 * * *, time_zone: CET", nil), ("cron: 0 9 * * *, time_zone: UTC", nil),
             ("at: 2026-10-25T02:30, time_zone: Europe/Berlin", nil),
         ] as [(String, String?)])
-    func zonesWithoutSummerTimeAndSkippedTimesProduceWarnings(
+    func timeZonesWithoutSummerTimeAndSkippedTimesProduceWarnings(
         _ schedule: String, _ message: String?
     )
         throws

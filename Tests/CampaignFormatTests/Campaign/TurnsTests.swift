@@ -164,7 +164,7 @@ import Testing
         #expect(loaded.diagnostics.first?.help?.text == "Did you mean \"tz\"?")
     }
 
-    @Test("Schedule and quiet hours can use the same time zone column")
+    @Test("A schedule and quiet hours can use the same time zone column")
     func scheduleAndQuietHoursCanUseTheSameTimeZoneColumn() throws {
         let loaded = try load(
             quiet.replacing("UTC,", with: "UTC, time_zone_column: tz,"),
@@ -172,8 +172,8 @@ import Testing
         #expect(loaded.diagnostics.isEmpty)
     }
 
-    @Test("An unknown zone is reported at its cell, or only its row is skipped")
-    func unknownZoneIsReportedAtItsCellOrOnlyItsRowIsSkipped() throws {
+    @Test("An unknown time zone is reported at its cell, or its row is skipped")
+    func unknownTimeZoneIsReportedAtItsCellOrItsRowIsSkipped() throws {
         try folder.write(
             "username,tz\nalice,Europe/Berln\nbob,Mars/Olympus\ncarol,UTC\n", to: "a.csv")
         let strict = try load(quiet, audience: "files: [a.csv]")
@@ -241,8 +241,8 @@ import Testing
 
     // MARK: Silent pushes
 
-    @Test("Pushes at local times are not counted as silent pushes")
-    func pushesAtLocalTimesAreNotCountedAsSilentPushes() throws {
+    @Test("Pushes at local times do not count as silent pushes")
+    func pushesAtLocalTimesDoNotCountAsSilentPushes() throws {
         let plain = try load("schedule: { cron: \"0 9 * * *\", time_zone: UTC }")
         #expect(plain.lint.silentSchedule != nil)
         let local = try load(

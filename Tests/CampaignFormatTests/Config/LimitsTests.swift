@@ -31,8 +31,8 @@ import Testing
         TextDiagnosticRenderer().render(diagnostics).replacing(folder.path + "/", with: "")
     }
 
-    @Test("If a campaign sets no value, the limit is used")
-    func ifACampaignSetsNoValueTheLimitIsUsed() throws {
+    @Test("If a campaign sets no value, the limit is used as the value")
+    func ifACampaignSetsNoValueTheLimitIsUsedAsTheValue() throws {
         let loaded = try load(TemporaryFolder.campaign())
         #expect(loaded.diagnostics.isEmpty)
         #expect(loaded.campaign?.delivery.rate == 50)
@@ -45,9 +45,9 @@ import Testing
     }
 
     @Test(
-        "The period of a cap cannot be longer than the retention of deliveries",
+        "A cap must not cover a longer period than deliveries are kept for",
         arguments: [("30d", true), ("31d", false), ("745h", false), ("720h", true)])
-    func periodOfACapCannotBeLongerThanTheRetentionOfDeliveries(_ period: String, isGood: Bool)
+    func capMustNotCoverALongerPeriodThanDeliveriesAreKeptFor(_ period: String, isGood: Bool)
         throws
     {
         let cap = "delivery: { frequency_cap: { pushes: 1, per: \(period) } }"

@@ -4,7 +4,9 @@ import Testing
 @testable import CampaignFormat
 
 @Suite(.bounded) struct FindingsTests {
-    @Test("Findings beyond the limit are counted") func findingsBeyondTheLimitAreCounted() throws {
+    @Test("Findings beyond the limit are only counted") func findingsBeyondTheLimitAreOnlyCounted()
+        throws
+    {
         let folder = try TemporaryFolder()
         let names = Array(repeating: "a b", count: 700).joined(separator: ",\n      ")
         let loaded = try folder.load(TemporaryFolder.campaign(audience: "usernames: [\(names)]"))

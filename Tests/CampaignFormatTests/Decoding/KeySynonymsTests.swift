@@ -22,7 +22,7 @@ import Testing
         """
 
     @Test(
-        "For a word from another tool, the right key and a line to write are suggested",
+        "For another tool's key, the right key and a line to write are suggested",
         arguments: [
             ("users: [bob]", "Write: audience: { usernames: [bob] }"),
             ("people: [bob]", "Write: audience: { usernames: [bob] }"),
@@ -49,7 +49,8 @@ import Testing
             ("category: x", "hubsend does not have this key"),
             ("store: x", "hubsend.yaml"), ("usernames: [x]", "under \"audience\""),
         ])
-    func forAWordFromAnotherToolTheRightKeyAndALineToWriteAre(line: String, expected: String) throws
+    func forAnotherToolsKeyTheRightKeyAndALineToWriteAreSuggested(line: String, expected: String)
+        throws
     {
         let help = try help(Self.good + line + "\n")
         #expect(help.count == 1)
@@ -69,8 +70,9 @@ import Testing
         + (KeySynonyms.meanings + KeySynonyms.excluded).flatMap(\.words)
         + KeySynonyms.absent.flatMap(\.words)
 
-    @Test("No suggestion moves a key out of an exclusion", arguments: ["audience", "defaults"])
-    func noSuggestionMovesAKeyOutOfAnExclusion(place: String) throws {
+    @Test(
+        "A suggestion never moves a key out of an exclusion", arguments: ["audience", "defaults"])
+    func suggestionNeverMovesAKeyOutOfAnExclusion(place: String) throws {
         for word in Set(Self.words + ["users2", "country", "staff"]).sorted() {
             let lines = "exclude: { usernames: [carol], \(word): [bob] }"
             let found: [Diagnostic]

@@ -125,8 +125,8 @@ import Testing
         #expect(reader.path("path", in: folder) == seen)
     }
 
-    @Test("Numbers are checked against the bounds of their description")
-    func numbersAreCheckedAgainstTheBoundsOfTheirDescription() throws {
+    @Test("Numbers are checked against the bounds in their description")
+    func numbersAreCheckedAgainstTheBoundsInTheirDescription() throws {
         let (reader, findings) = try read("version: 2\nlead: 601s\ncount: 10\n")
         #expect(reader.integer("version") == nil)
         #expect(reader.duration("lead") == nil)

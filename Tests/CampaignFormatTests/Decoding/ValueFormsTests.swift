@@ -54,13 +54,15 @@ import Testing
     }
 
     @Test(
-        "In names, case and hyphens do not matter, but digits do",
+        "Case and hyphens are ignored in names, but digits are not",
         arguments: [
             ("ann-b", "Ann-B", true), ("ann_b", "Ann-B", true), ("ANNB", "Ann-B", true),
             ("spring-sale-2025", "spring-sale-2026", false), ("user0002", "user0001", false),
             ("line3", "line1", false), ("ES265", "ES256", true), ("a", "-", false),
         ])
-    func inNamesCaseAndHyphensDoNotMatterButDigitsDo(written: String, known: String, isNear: Bool) {
+    func caseAndHyphensAreIgnoredInNamesButDigitsAreNot(
+        written: String, known: String, isNear: Bool
+    ) {
         #expect(NearestName.nearest(to: written, among: [known]) == (isNear ? known : nil))
     }
 

@@ -72,8 +72,8 @@ import Testing
         #expect(lines[2] == "     | " + String(repeating: " ", count: 2 + 2 + 8) + "^^")
     }
 
-    @Test("A range that extends beyond the line ends with it")
-    func rangeThatExtendsBeyondTheLineEndsWithIt() {
+    @Test("If a marked range extends beyond the line, only the line is marked")
+    func ifAMarkedRangeExtendsBeyondTheLineOnlyTheLineIsMarked() {
         let past = Diagnostic(
             .unknownKey, in: "a",
             at: TextRange(line: 1, column: 3, endLine: 4, endColumn: 1), "m",

@@ -45,8 +45,8 @@ import Testing
         return one
     }
 
-    @Test("A finding in a file outside the repository is reported where the file is named")
-    func findingInAFileOutsideTheRepositoryIsReportedWhereTheFileIs() throws {
+    @Test("A finding outside the repository is reported where the file is named")
+    func findingOutsideTheRepositoryIsReportedWhereTheFileIsNamed() throws {
         let found = placed([outside()])
         #expect(found.map(\.file) == ["campaigns/a.yaml", "campaigns/b.yaml"])
         #expect(
@@ -266,8 +266,8 @@ import Testing
         #expect(Rule.all[index].id == "unknown-key")
     }
 
-    @Test("A SARIF fingerprint stays the same when the line moves")
-    func sarifFingerprintStaysTheSameWhenTheLineMoves() throws {
+    @Test("A SARIF fingerprint stays the same when its line moves")
+    func sarifFingerprintStaysTheSameWhenItsLineMoves() throws {
         let first = try marks([diagnostic(line: 7), diagnostic(line: 9, text: "rat:  1 ")])
         // Blanks are ignored, but the order distinguishes equal lines.
         #expect(first[0].hasSuffix(":1") && first[1].hasSuffix(":2"))
@@ -287,8 +287,8 @@ import Testing
         #expect(try marks([one("alice")]) == marks([one("bob")]))
     }
 
-    @Test("Sentences, lines of the file and carets fit the terminal")
-    func sentencesLinesOfTheFileAndCaretsFitTheTerminal() {
+    @Test("Sentences, lines of the file and carets fit in the terminal")
+    func sentencesLinesOfTheFileAndCaretsFitInTheTerminal() {
         let source = "key: " + String(repeating: "long ", count: 30)
         let one = Diagnostic(
             .unknownKey, in: "a.yaml", at: TextRange(line: 1, column: 6, length: 4),
@@ -319,14 +319,14 @@ import Testing
     // MARK: Carets
 
     @Test(
-        "A caret is below its character",
+        "A caret is below the character that it marks",
         arguments: [
             ("a: é", 3, "^"), ("a: e\u{301}x", 5, "^"), ("a: 東京x", 4, "^^"), ("a: 東京x", 5, "^"),
             ("a: 👍x", 3, "^^"),
             ("a: 👨\u{200D}👩\u{200D}👧 x", 8, "^"), ("a: ❤\u{FE0F}x", 5, "^"), ("a: 🇩🇪x", 5, "^"),
             ("a: 👍🏽x", 5, "^"), ("a: ⭐x", 4, "^"),
         ])
-    func caretIsBelowItsCharacter(_ line: String, _ offset: Int, _ caret: String) {
+    func caretIsBelowTheCharacterThatItMarks(_ line: String, _ offset: Int, _ caret: String) {
         let one = Diagnostic(
             .unknownKey, in: "a", at: TextRange(line: 1, column: offset + 1, length: 1), "m",
             excerpt: Diagnostic.Excerpt(

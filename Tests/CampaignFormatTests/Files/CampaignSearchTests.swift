@@ -34,8 +34,8 @@ import Testing
         #expect(names(["in"], in: folder) == ["in/gone.yaml", "in/z.yaml"])
     }
 
-    @Test("In a volume, only links to its content are followed")
-    func inAVolumeOnlyLinksToItsContentAreFollowed() throws {
+    @Test("In a volume, links are followed only to its own content")
+    func inAVolumeLinksAreFollowedOnlyToItsOwnContent() throws {
         let folder = try TemporaryFolder()
         try folder.write("", to: "in/..1/mail/a.yaml")
         try folder.write("", to: "out/y.yaml")
@@ -48,8 +48,8 @@ import Testing
         #expect(names(["in"], in: folder) == ["in/mail/a.yaml"])
     }
 
-    @Test("A name that is not UTF-8 is found, and reading the file reports it")
-    func nameThatIsNotUTF8IsFoundAndReadingTheFileReportsIt() throws {
+    @Test("A file whose name is not UTF-8 is found, and reading it reports the problem")
+    func fileWhoseNameIsNotUTF8IsFoundAndReadingItReportsTheProblem() throws {
         let folder = try TemporaryFolder()
         let base = Array(folder.path.utf8)
         // "b\u{E4}d" in Latin-1.
@@ -84,8 +84,8 @@ import Testing
         #expect(throws: Never.self) { try CampaignFile.read(folder.file("\u{E9}te.yaml")) }
     }
 
-    @Test("The error about an audience file in another Unicode form shows its name")
-    func errorAboutAnAudienceFileInAnotherUnicodeFormShowsItsName() throws {
+    @Test("The error about an audience file in another Unicode form shows the right name")
+    func errorAboutAnAudienceFileInAnotherUnicodeFormShowsTheRight() throws {
         let folder = try TemporaryFolder()
         try folder.write("carol\n", to: "e\u{301}te.txt")
         try folder.write(
@@ -114,8 +114,8 @@ import Testing
         #expect(found.first?.isNamed == true)
     }
 
-    @Test("A search returns a missing path, so that reading it reports the reason")
-    func searchReturnsAMissingPathSoThatReadingItReportsTheReason() throws {
+    @Test("A search returns a missing path, so that reading it gives the reason")
+    func searchReturnsAMissingPathSoThatReadingItGivesTheReason() throws {
         let folder = try TemporaryFolder()
         let hit = try #require(CampaignSearch([folder.file("none.yaml")]).files().first)
         #expect(hit.isNamed)

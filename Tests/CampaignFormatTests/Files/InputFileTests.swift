@@ -12,9 +12,9 @@ import Testing
     }
 
     @Test(
-        "The error about a pattern without matches differs from that for a path",
+        "The error about a pattern without matches differs from that about a path",
         arguments: ["campaigns/*.yml", "a?.yaml", "[ab].yaml"])
-    func errorAboutAPatternWithoutMatchesDiffersFromThatForAPath(path: String) {
+    func errorAboutAPatternWithoutMatchesDiffersFromThatAboutAPath(path: String) {
         let error = #expect(throws: InputFileError.self) { try InputFile.read(path) }
         #expect(
             error?.description

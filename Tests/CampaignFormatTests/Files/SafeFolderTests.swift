@@ -39,7 +39,7 @@ import Testing
     }
 
     @Test(
-        "Other paths are refused",
+        "Paths that are not safely below the folder are refused",
         arguments: [
             ("", FileReferenceError.emptyPath), ("/etc/passwd", .absolute),
             ("../outside.txt", .outside),
@@ -48,7 +48,9 @@ import Testing
             ("in.txt/x", .missing()), ("a", .folder), ("a/b/", .folder), (".", .folder),
             ("a\u{0}b", .badCharacter), ("in\n.txt", .badCharacter),
         ])
-    func otherPathsAreRefused(_ path: String, _ problem: FileReferenceError) {
+    func pathsThatAreNotSafelyBelowTheFolderAreRefused(
+        _ path: String, _ problem: FileReferenceError
+    ) {
         #expect(throws: problem) { try folder().open(path) }
     }
 
@@ -116,8 +118,8 @@ import Testing
         }
     }
 
-    @Test("A volume's content is found only through its links")
-    func volumesContentIsFoundOnlyThroughItsLinks() throws {
+    @Test("A volume's content can be reached only through its links")
+    func volumesContentCanBeReachedOnlyThroughItsLinks() throws {
         try temporary.write("people", to: "root/..2026_11_28/people.csv")
         try temporary.write("deep", to: "root/..2026_11_28/sub/deep.csv")
         try temporary.link("root/..data", to: "..2026_11_28")

@@ -39,7 +39,7 @@ import Testing
     }
 
     @Test(
-        "More silent pushes than iOS delivers are reported",
+        "A campaign with more silent pushes than iOS delivers is reported",
         arguments: [
             ("delivery: { frequency_cap: { pushes: 3, per: 1h } }", true),
             ("delivery: { frequency_cap: { pushes: 4, per: 1h } }", false),
@@ -51,7 +51,9 @@ import Testing
             ("schedule: { cron: \"0,20,40 * * * *\", time_zone: UTC }", true),
             ("schedule: { cron: \"0-10/5,30 * * * *\", time_zone: UTC }", false),
         ])
-    func moreSilentPushesThanIOSDeliversAreReported(_ keys: String, _ isGood: Bool) throws {
+    func campaignWithMoreSilentPushesThanIOSDeliversIsReported(_ keys: String, _ isGood: Bool)
+        throws
+    {
         let folder = try TemporaryFolder()
         let silent = try remarks(on: TemporaryFolder.campaign(rest: keys), in: folder)
         #expect(Set(silent.map(\.rule)) == (isGood ? [] : ["silent-budget"]))
@@ -114,8 +116,8 @@ import Testing
         #expect(found.last?.message.text.contains(last) == true)
     }
 
-    @Test("Names in the config are not counted with those in the campaign")
-    func namesInTheConfigAreNotCountedWithThoseInTheCampaign() throws {
+    @Test("Names in the config are counted separately from those in the campaign")
+    func namesInTheConfigAreCountedSeparatelyFromThoseInTheCampaign() throws {
         let folder = try TemporaryFolder()
         let names = (1...30).map { "user-\($0)@example.com" }.joined(separator: ", ")
         let config = try ConfigFile.read(

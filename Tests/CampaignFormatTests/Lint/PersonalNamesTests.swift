@@ -20,8 +20,8 @@ import Testing
         return loaded.personalNames(in: checked)
     }
 
-    @Test("Exclusion files are also checked, but not the campaign's own names")
-    func exclusionFilesAreAlsoCheckedButNotTheCampaignsOwnNames() throws {
+    @Test("Names in exclusion files are checked, but not names in the campaign itself")
+    func namesInExclusionFilesAreCheckedButNotNamesInTheCampaign() throws {
         try folder.write("bob\n", to: "a.txt")
         try folder.write("a@example.com\n", to: "out.txt")
         let found = try hints(

@@ -70,8 +70,8 @@ import Testing
         #expect(try hints(Self.four, audience: "usernames: [alice, bob]").count == 1)
     }
 
-    @Test("A group within a reported group is not reported")
-    func groupWithinAReportedGroupIsNotReported() throws {
+    @Test("A smaller group within a reported group is not reported")
+    func smallerGroupWithinAReportedGroupIsNotReported() throws {
         // Alice gets all five pushes, and bob gets the first four.
         let found = try hints(
             naming: Array(repeating: ["alice", "bob"], count: 4) + [["alice"]])
@@ -116,8 +116,8 @@ import Testing
         #expect(try hints(on: apart).isEmpty)
     }
 
-    @Test("An hour may begin at any minute and reach into the next week")
-    func hourMayBeginAtAnyMinuteAndReachIntoTheNextWeek() throws {
+    @Test("An hour can begin at any minute and can extend into the next week")
+    func hourCanBeginAtAnyMinuteAndCanExtendIntoTheNextWeek() throws {
         let two = ["cron: \"50,59 23 * * sat\"", "cron: \"0,49 0 * * 7\""]
         #expect(try hints(two).count == 1)
         #expect(try hints([two[0], "cron: \"0,50 0 * * 7\""]).isEmpty)
@@ -132,8 +132,8 @@ import Testing
         #expect(try hints((0...3).map { "at: 2030-12-02T09:0\($0)" }).count == 1)
     }
 
-    @Test("Uncertain times and visible pushes are not counted")
-    func uncertainTimesAndVisiblePushesAreNotCounted() throws {
+    @Test("Uncertain times and visible pushes do not count")
+    func uncertainTimesAndVisiblePushesDoNotCount() throws {
         #expect(try hints(Self.four, platforms: "[fcm]").isEmpty)
         #expect(try hints(Self.four, payload: "text: Hello, placeholder: News").isEmpty)
         let cap = "delivery: { frequency_cap: { pushes: 3, per: 1h } }"
@@ -143,8 +143,8 @@ import Testing
         #expect(try hints(["cron: \"*/5 * * * *\"", "cron: \"0 9 * * *\""]).isEmpty)
     }
 
-    @Test("Campaigns for different people are not counted together")
-    func campaignsForDifferentPeopleAreNotCountedTogether() throws {
+    @Test("Campaigns for different people are counted separately")
+    func campaignsForDifferentPeopleAreCountedSeparately() throws {
         let first = try hints(Array(Self.four.prefix(2)))
         #expect(first.isEmpty)
         let apart = Self.four.enumerated().map { number, schedule in

@@ -39,7 +39,7 @@ import Testing
             ])
     }
 
-    @Test("An empty list has no devices") func emptyListHasNoDevices() throws {
+    @Test("An empty list contains no devices") func emptyListContainsNoDevices() throws {
         let folder = try TemporaryFolder()
         let loaded = try DevicesFile.read(folder.write("devices: []\n", to: "devices.yaml"))
         #expect(loaded.devices == [])

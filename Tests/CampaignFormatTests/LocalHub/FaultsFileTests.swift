@@ -74,7 +74,7 @@ import Testing
     }
 
     @Test(
-        "An error in a fault points into the text as it was written",
+        "An error in a fault is reported at its position in the given text",
         arguments: [
             ("status: 500, shar: 5%", 14, 1, "   1 | status: 500, shar: 5%"),
             ("status: 500 share: 5%", 18, 1, "   1 | status: 500 share: 5%"),
@@ -83,7 +83,7 @@ import Testing
             ("status: 500}", 13, 1, "   1 | status: 500}"), ("share: 5%", 1, 1, "   1 | share: 5%"),
             ("{ stauts: 500 }", 3, 1, "   1 | { stauts: 500 }"),
         ] as [(String, Int, Int, String)])
-    func errorInAFaultPointsIntoTheTextAsItWasWritten(
+    func errorInAFaultIsReportedAtItsPositionInTheGivenText(
         text: String, column: Int, line: Int, quoted: String
     ) throws {
         let found = FaultsFile.read(fileOrFault: text, from: "body").diagnostics
@@ -117,8 +117,8 @@ import Testing
         #expect(loaded.faults == [Fault(.status(500, retryAfter: nil))], "\(loaded.diagnostics)")
     }
 
-    @Test("A file may contain no faults, but empty text is an error")
-    func fileMayContainNoFaultsButEmptyTextIsAnError() throws {
+    @Test("A file may contain no faults, but empty text is refused")
+    func fileMayContainNoFaultsButEmptyTextIsRefused() throws {
         #expect(FaultsFile.read(fileOrFault: "faults: []", from: "body").faults == [])
         #expect(FaultsFile.read(fileOrFault: "", from: "body").faults == nil)
         let broken = FaultsFile.read(fileOrFault: "faults: [{ stats: 500 }]", from: "body")
@@ -133,8 +133,8 @@ import Testing
         #expect(try fault("status: 500") != nil)
     }
 
-    @Test("A fault for every nth request begins with the nth")
-    func faultForEveryNthRequestBeginsWithTheNth() throws {
+    @Test("A fault for every nth request first applies to the nth")
+    func faultForEveryNthRequestFirstAppliesToTheNth() throws {
         #expect(try fault("drop: after, every: 100")?.first == 100)
         #expect(try fault("drop: after, every: 100, first: 1")?.first == 1)
         #expect(try fault("drop: after")?.first == 1)

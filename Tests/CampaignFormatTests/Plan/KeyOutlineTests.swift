@@ -23,8 +23,8 @@ import Testing
 
         """
 
-    @Test("The outline has every key with its value, except for people")
-    func outlineHasEveryKeyWithItsValueExceptForPeople() {
+    @Test("The outline contains every key with its value, but no people")
+    func outlineContainsEveryKeyWithItsValueButNoPeople() {
         #expect(
             outline(Self.file) == [
                 KeyText(key: "campaign", lines: ["spring"]),
@@ -36,8 +36,8 @@ import Testing
     }
 
     /// Keys for the app are sent, so they are included whatever their names are.
-    @Test("App data with names that resemble lists of people is in the outline")
-    func appDataWithNamesThatResembleListsOfPeopleIsInTheOutline() {
+    @Test("The outline contains app data even if its names resemble lists of people")
+    func outlineContainsAppDataEvenIfItsNamesResembleListsOfPeople() {
         let data = Self.file + "  data: { usernames: one, testers: two }\n"
         let keys = outline(data).map(\.key)
         #expect(keys.contains("payload.data.usernames") && keys.contains("payload.data.testers"))
@@ -74,8 +74,8 @@ import Testing
         #expect(outline.last?.lines.count == 2_000)
     }
 
-    @Test("A line that is shown has no terminal control characters")
-    func lineThatIsShownHasNoTerminalControlCharacters() {
+    @Test("A line that is shown contains no terminal control characters")
+    func lineThatIsShownContainsNoTerminalControlCharacters() {
         #expect(!KeyOutline.shown("a\u{1B}[2Jb").contains("\u{1B}"))
     }
 }

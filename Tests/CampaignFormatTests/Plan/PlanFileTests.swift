@@ -65,7 +65,7 @@ import Testing
     }
 
     @Test(
-        "Damage is reported with its position",
+        "Damage to a plan is reported with its position",
         arguments: [
             ("\"format\" : 1,", "", "\"format\" is missing"),
             ("\"format\" : 1", "\"format\" : \"one\"", "\"format\" must be a number"),
@@ -78,7 +78,7 @@ import Testing
             ("\"hub\" : {", "\"hub\" : [{", "This [ is not closed"),
             ("\"format\" : 1", "\"format\" : 1, \"format\" : 1", "\"format\" is already set"),
         ])
-    func damageIsReportedWithItsPosition(text: String, other: String, why: String) throws {
+    func damageToAPlanIsReportedWithItsPosition(text: String, other: String, why: String) throws {
         let found = try problem { $0.replacing(text, with: other, maxReplacements: 1) }
         guard case .damaged(_, let line, let column, let words)? = found else {
             Issue.record("\(String(describing: found))")

@@ -16,7 +16,8 @@ import Testing
     }
 
     /// With `RECORD_FIXTURES` it writes the page and fails, so that a person reviews the change.
-    @Test("The manual matches the descriptions") func manualMatchesTheDescriptions() throws {
+    @Test("The manual matches the descriptions of the rules")
+    func manualMatchesTheDescriptionsOfTheRules() throws {
         let url = URL(filePath: #filePath).deletingLastPathComponent()
             .appending(path: "../../../man/hubsend-rules.7")
         if ProcessInfo.processInfo.environment["RECORD_FIXTURES"] != nil {
@@ -26,8 +27,8 @@ import Testing
         #expect(try String(contentsOf: url, encoding: .utf8) == RulesManual.page)
     }
 
-    @Test("The list has a line for each rule, and the rule's page has its examples")
-    func listHasALineForEachRuleAndTheRulesPageHasItsExamples() throws {
+    @Test("The list has a line for each rule, and a rule's page has its examples")
+    func listHasALineForEachRuleAndARulesPageHasItsExamples() throws {
         let list = RulesText().list()
         for rule in Rule.all { #expect(list.contains("\n  \(rule.id) "), "\(rule.id)") }
         #expect(
@@ -47,7 +48,8 @@ import Testing
                 """)
     }
 
-    @Test("The JSON array has the same content") func jsonArrayHasTheSameContent() throws {
+    @Test("The JSON array has the same content as the list of rules")
+    func jsonArrayHasTheSameContentAsTheListOfRules() throws {
         let rows = try JSONDecoder().decode(
             [[String: String]].self, from: Data(RulesJSON.text(Rule.all).utf8))
         #expect(rows.compactMap { $0["id"] } == Rule.all.map(\.id))

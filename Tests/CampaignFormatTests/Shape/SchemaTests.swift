@@ -98,8 +98,8 @@ import Testing
     ]
 
     /// One schema is compiled for all files of its kind.
-    @Test("The schema and the decoder agree on every fixture", arguments: folders)
-    func schemaAndTheDecoderAgreeOnEveryFixture(_ file: FileShape, _ folder: String) throws {
+    @Test("The schema and the decoder agree about every fixture", arguments: folders)
+    func schemaAndTheDecoderAgreeAboutEveryFixture(_ file: FileShape, _ folder: String) throws {
         let validator = try validator(of: file)
         let fixtures = try Self.fixtures(in: folder)
         #expect(!fixtures.isEmpty)
@@ -204,16 +204,16 @@ import Testing
 
     /// The schema and the decoder agree on valid and invalid values at any key of a campaign.
     @Test(
-        "The schema and the decoder agree on every key of a campaign",
+        "The schema and the decoder agree about every key of a campaign",
         arguments: CampaignKind.allCases)
-    func schemaAndTheDecoderAgreeOnEveryKeyOfACampaign(_ kind: CampaignKind) throws {
+    func schemaAndTheDecoderAgreeAboutEveryKeyOfACampaign(_ kind: CampaignKind) throws {
         try expectAgreement(ShapeSamples(file: .campaign, kind: kind)) { text in
             CampaignFile.read(standardInput: Array(text.utf8)).diagnostics
         }
     }
 
-    @Test("The schema and the decoder agree on every key of the other files")
-    func schemaAndTheDecoderAgreeOnEveryKeyOfTheOtherFiles() throws {
+    @Test("The schema and the decoder agree about every key of the other files")
+    func schemaAndTheDecoderAgreeAboutEveryKeyOfTheOtherFiles() throws {
         // The parts of a proxy, a tag or a scheme are checked, and a pattern cannot count minutes.
         try expectAgreement(
             ShapeSamples(file: .config), beyond: [.unknownValue, .outOfRange], Self.config)

@@ -22,7 +22,7 @@ import Testing
     }
 
     @Test(
-        "A change of the clocks neither loses nor repeats a start",
+        "A clock change neither loses nor repeats a start",
         arguments: [
             // 02:00 to 03:00 are skipped: 02:30 becomes 03:00, which is 01:00 UTC.
             (
@@ -63,7 +63,7 @@ import Testing
             // Ramadan 2018 ended on the 17th of June: at 02:00, clocks returned to summer time.
             ("30 2 * * *", "Africa/Casablanca", "2018-06-17T00:00", ["2018-06-17T02:00"]),
         ] as [(String, String, String, [String])])
-    func changeOfTheClocksNeitherLosesNorRepeatsAStart(
+    func clockChangeNeitherLosesNorRepeatsAStart(
         _ cron: String, _ zone: String, _ after: String, _ times: [String]
     ) throws {
         #expect(try next(times.count, of: cron, in: zone, after: after) == times)
@@ -95,12 +95,12 @@ import Testing
     }
 
     @Test(
-        "Occurrences match a simulated wall clock",
+        "Occurrences match those of a simulated wall clock",
         arguments: [
             "Europe/Berlin", "America/New_York", "Australia/Lord_Howe", "Asia/Kathmandu",
             "Pacific/Apia", "Africa/Casablanca",
         ])
-    func occurrencesMatchASimulatedWallClock(_ name: String) throws {
+    func occurrencesMatchThoseOfASimulatedWallClock(_ name: String) throws {
         let zone = try SystemTimeZones().rules(of: name)
         let crons: [(String, (CalendarDay, Int, Int) -> Bool)] = [
             ("*/7 * * * *", { $2.isMultiple(of: 7) }),

@@ -36,12 +36,12 @@ import Testing
     }
 
     @Test(
-        "Characters that programs read differently are refused",
+        "Characters that programs interpret differently are refused",
         arguments: [
             "\0", "\u{1}", "\u{7}", "\u{1B}", "\u{7F}", "\u{80}", "\u{85}", "\u{9F}", "\u{2028}",
             "\u{2029}", "\u{FEFF}", "\u{FFFE}", "\u{FFFF}",
         ])
-    func charactersThatProgramsReadDifferentlyAreRefused(character: String) throws {
+    func charactersThatProgramsInterpretDifferentlyAreRefused(character: String) throws {
         let text = MarkedText("a: b\n\"é\": 'x1️⃣\(character)2️⃣y'\n")
         let errors = YAMLParser.parse(text.bytes).errors
         #expect(errors.map(\.rule) == [.invalidCharacter])

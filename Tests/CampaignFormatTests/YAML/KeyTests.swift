@@ -35,8 +35,8 @@ import Testing
         #expect(document.errors.map { $0.related?.range.start.line } == [8, 300])
     }
 
-    @Test("Equal keys of different mappings are accepted")
-    func equalKeysOfDifferentMappingsAreAccepted() {
+    @Test("Equal keys in different mappings are accepted")
+    func equalKeysInDifferentMappingsAreAccepted() {
         #expect(parse("a: {a: 1}\nb: {a: 1}\nc: [{a: 1}, {a: 2}]").errors == [])
     }
 

@@ -23,7 +23,7 @@ import Testing
         #expect(errors.first?.range == text[1, 2])
     }
 
-    @Test("Aliases count towards the depth") func aliasesCountTowardsTheDepth() {
+    @Test("Aliases count towards the depth limit") func aliasesCountTowardsTheDepthLimit() {
         let text = MarkedText("- &a [[x]]\n- - 1️⃣*a2️⃣")
         #expect(YAMLParser.parse(text.bytes, limits: YAMLLimits(depth: 4)).errors == [])
         let errors = YAMLParser.parse(text.bytes, limits: YAMLLimits(depth: 3)).errors
@@ -39,13 +39,13 @@ import Testing
         #expect(errors.first?.range == text[1, 2])
     }
 
-    @Test("Aliases count towards the values") func aliasesCountTowardsTheValues() {
+    @Test("Aliases count towards the limit of values") func aliasesCountTowardsTheLimitOfValues() {
         let text = "- &a [x, y]\n- *a"
         #expect(parse(text, limits: YAMLLimits(nodes: 7)).errors == [])
         #expect(parse(text, limits: YAMLLimits(nodes: 6)).errors.map(\.rule) == [.tooManyNodes])
     }
 
-    @Test("The expansion limit is exact") func expansionLimitIsExact() {
+    @Test("The expansion limit is exact to one value") func expansionLimitIsExactToOneValue() {
         let text = MarkedText("- &a [x, y]\n- *a\n- 1️⃣*a2️⃣")
         #expect(YAMLParser.parse(text.bytes, limits: YAMLLimits(expandedNodes: 6)).errors == [])
         let errors = YAMLParser.parse(text.bytes, limits: YAMLLimits(expandedNodes: 5)).errors

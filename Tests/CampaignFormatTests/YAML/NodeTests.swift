@@ -5,7 +5,7 @@ import Testing
 
 @Suite(.bounded) struct NodeTests {
     @Test(
-        "A file is read as it is written",
+        "A file is read exactly as it is written",
         arguments: [
             ("a: 1", "{a: 1}"),
             ("- a\n- b: c\n  d: e", "[a {b: c d: e}]"),
@@ -40,7 +40,7 @@ import Testing
                 "{a: |\\ud83d\\ude01\n b: \"😂\"}"
             ),
         ])
-    func fileIsReadAsItIsWritten(text: String, outline: String) {
+    func fileIsReadExactlyAsItIsWritten(text: String, outline: String) {
         let document = parse(text)
         #expect(document.errors == [])
         #expect(document.root?.outline == outline)

@@ -80,22 +80,24 @@ import Testing
         #expect(entry.key.range == text[1, 2])
     }
 
-    @Test("An alias has its own position, and its parts keep theirs")
-    func aliasHasItsOwnPositionAndItsPartsKeepTheirs() throws {
+    @Test("An alias has its own position, and the parts of its value keep theirs")
+    func aliasHasItsOwnPositionAndThePartsOfItsValueKeepTheirs() throws {
         let text = MarkedText("base: &b {rate: 1️⃣fast2️⃣}\ndelivery: 3️⃣*b4️⃣ # again\n")
         let delivery = try #require(YAMLParser.parse(text.bytes).root?["delivery"])
         #expect(delivery.range == text[3, 4])
         #expect(delivery["rate"]?.range == text[1, 2])
     }
 
-    @Test("The root's range reaches from the first key to the last value")
-    func rootsRangeReachesFromTheFirstKeyToTheLastValue() throws {
+    @Test("The range of the root extends from the first key to the last value")
+    func rangeOfTheRootExtendsFromTheFirstKeyToTheLastValue() throws {
         let text = MarkedText("# intro\n\n1️⃣a: b\nc:\n  - d2️⃣\n\n# end\n...\n")
         #expect(try #require(YAMLParser.parse(text.bytes).root).range == text[1, 2])
     }
 
     /// Long lines and wide characters far into a file go through several checkpoints.
-    @Test("Positions stay exact far into a line") func positionsStayExactFarIntoALine() throws {
+    @Test("Positions are exact even far into a line") func positionsAreExactEvenFarIntoALine()
+        throws
+    {
         let filler = String(repeating: "é😀x, ", count: 400)
         let text = MarkedText("# ü\n\na: [\(filler)1️⃣last2️⃣]\nb: 3️⃣\"\(filler)\"4️⃣\n")
         let root = try #require(YAMLParser.parse(text.bytes).root)

@@ -33,14 +33,14 @@ import Testing
     }
 
     @Test(
-        "A file without top-level keys is not recovered",
+        "A file without top-level keys is not read key by key",
         arguments: ["- [a\n- b\n", "a: [b\n", "{\"a\": 1\n\"b\": 2}\n", "a = [b\nc = @\n"])
-    func fileWithoutTopLevelKeysIsNotRecovered(text: String) {
+    func fileWithoutTopLevelKeysIsNotReadKeyByKey(text: String) {
         #expect(parse(text).remains == nil)
     }
 
-    @Test("Only after a syntax error are the remaining keys recovered")
-    func onlyAfterASyntaxErrorAreTheRemainingKeysRecovered() {
+    @Test("Keys are read one by one only after a syntax error")
+    func keysAreReadOneByOneOnlyAfterASyntaxError() {
         let document = parse("a: 1\n---\nb: [\nc: 1\n")
         #expect(document.errors.map(\.rule) == [.multipleDocuments])
         #expect(document.remains == nil)

@@ -12,7 +12,7 @@ import Testing
         #expect((0...5).map { source.line($0) } == [nil, "one", "", "drei é", "four", nil])
     }
 
-    @Test("The line after the last break is empty") func lineAfterTheLastBreakIsEmpty() {
+    @Test("The line after the last line break is empty") func lineAfterTheLastLineBreakIsEmpty() {
         #expect(source("a\n").line(2) == "")
         #expect(source("a\n").line(3) == nil)
         #expect(source("").line(1) == "")
@@ -29,7 +29,7 @@ import Testing
         for number in 1...3000 { #expect(source.line(number) == lines[number - 1]) }
     }
 
-    @Test("A line is cut to a length in characters") func lineIsCutToALengthInCharacters() {
+    @Test("A line is cut to a number of characters") func lineIsCutToANumberOfCharacters() {
         let source = source("é😀abcdef\nnext")
         #expect(source.line(1, maximumLength: 3) == "é😀a")
         #expect(source.line(1, maximumLength: 8) == "é😀abcdef")
@@ -65,7 +65,8 @@ import Testing
         #expect(!excerpt.isCutAtEnd)
     }
 
-    @Test("A long line is shown around the position") func longLineIsShownAroundThePosition() {
+    @Test("A long line is shown only around the position")
+    func longLineIsShownOnlyAroundThePosition() {
         let filler = String(repeating: "é", count: 5000)
         let text = MarkedText("x\n\(filler)1️⃣here\(filler)\ny")
         let excerpt = SourceText(text.bytes).excerpt(around: text[1], maximumLength: 20)
@@ -86,7 +87,7 @@ import Testing
         }
     }
 
-    @Test("Bytes that are not text can be shown") func bytesThatAreNotTextCanBeShown() {
+    @Test("Bytes that are not valid text can be shown") func bytesThatAreNotValidTextCanBeShown() {
         let source = SourceText([0x61, 0xFF, 0x62, 0x0A, 0x80, 0x80])
         #expect(source.line(1) == "a\u{FFFD}b")
         #expect(source.line(2) == "\u{FFFD}\u{FFFD}")

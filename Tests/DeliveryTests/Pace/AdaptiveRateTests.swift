@@ -24,8 +24,8 @@ import Testing
         #expect(rate.interval == nil)
     }
 
-    @Test("The rate is halved within a quarter of a second if everything is throttled")
-    func rateIsHalvedWithinAQuarterOfASecondIfEverythingIsThrottled() {
+    @Test("If everything is throttled, the rate is halved within a quarter of a second")
+    func ifEverythingIsThrottledTheRateIsHalvedWithinAQuarterOfA() {
         var rate = AdaptiveRate(ceiling: 400)
         rate.answered(100, at: .milliseconds(240))
         for _ in 0..<100 { rate.throttled(1, at: .milliseconds(240)) }
@@ -71,9 +71,9 @@ import Testing
 
     /// A hub that accepts a number of pushes per second and throttles the others.
     @Test(
-        "The rate settles at what the hub accepts",
+        "The rate settles at the rate that the hub accepts",
         arguments: [(500.0, 20.0), (500, 300), (100_000, 40), (100_000, 30_000)])
-    func rateSettlesAtWhatTheHubAccepts(ceiling: Double, capacity: Double) {
+    func rateSettlesAtTheRateThatTheHubAccepts(ceiling: Double, capacity: Double) {
         var rate = AdaptiveRate(ceiling: ceiling)
         var sent = 0.0
         var refused = 0.0

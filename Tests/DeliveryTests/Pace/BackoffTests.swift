@@ -5,12 +5,14 @@ import Testing
 
 @Suite(.bounded) struct BackoffTests {
     @Test(
-        "Delays double up to the cap, with jitter of at most half",
+        "Delays double up to the cap, with at most half of the delay as jitter",
         arguments: [
             (1, 0.5, 1.0), (2, 1.0, 2.0), (3, 2.0, 4.0), (6, 16.0, 32.0), (7, 30.0, 60.0),
             (100, 30.0, 60.0),
         ])
-    func delaysDoubleUpToTheCapWithJitterOfAtMostHalf(retry: Int, least: Double, most: Double) {
+    func delaysDoubleUpToTheCapWithAtMostHalfOfTheDelayAsJitter(
+        retry: Int, least: Double, most: Double
+    ) {
         var generator = SeededGenerator(seed: 1)
         let waits = (0..<1_000).map { _ in
             Backoff().delay(beforeRetry: retry, atLeast: nil, using: &generator)
@@ -19,8 +21,8 @@ import Testing
         #expect(Set(waits).count > 900, "waits are spread, not equal")
     }
 
-    @Test("A delay is never shorter than the hub requests")
-    func delayIsNeverShorterThanTheHubRequests() {
+    @Test("A delay is never shorter than the hub has requested")
+    func delayIsNeverShorterThanTheHubHasRequested() {
         var generator = SeededGenerator(seed: 2)
         let wait = Backoff().delay(beforeRetry: 1, atLeast: .seconds(90), using: &generator)
         #expect(wait == .seconds(90))

@@ -15,9 +15,9 @@ import Testing
     }
 
     @Test(
-        "Rejected, failed and unknown deliveries all count as failures",
+        "Rejected, failed and unknown deliveries count as failures",
         arguments: [Outcome.rejected, .failed, .unknown])
-    func rejectedFailedAndUnknownDeliveriesAllCountAsFailures(outcome: Outcome) {
+    func rejectedFailedAndUnknownDeliveriesCountAsFailures(outcome: Outcome) {
         let limit = FailureLimit(percent: 100, minimum: 1)
         #expect(limit.tooManyFailures(in: OutcomeCounts([outcome: 1])) != nil)
     }
@@ -35,8 +35,9 @@ import Testing
         #expect(journal.tooManyFailures == nil)
     }
 
-    @Test("The limit is exact for any order of outcomes", arguments: 0..<30 as Range<UInt64>)
-    func limitIsExactForAnyOrderOfOutcomes(seed: UInt64) {
+    @Test(
+        "The failure limit is exact for any order of outcomes", arguments: 0..<30 as Range<UInt64>)
+    func failureLimitIsExactForAnyOrderOfOutcomes(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         let limit = FailureLimit(
             percent: Int.random(in: 1...100, using: &generator),

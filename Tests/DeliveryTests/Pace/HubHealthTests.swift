@@ -4,8 +4,8 @@ import Testing
 @testable import Delivery
 
 @Suite(.bounded) struct HubHealthTests {
-    @Test("Only responses since a given time are considered")
-    func onlyResponsesSinceAGivenTimeAreConsidered() {
+    @Test("Only responses after a given time are considered")
+    func onlyResponsesAfterAGivenTimeAreConsidered() {
         var health = HubHealth(concurrency: 64)
         #expect(!health.hasAnswered(since: .zero))
         health.answered(at: .seconds(5))
@@ -16,9 +16,11 @@ import Testing
     }
 
     @Test(
-        "A hub is silent after twenty lost responses, or one per connection",
+        "A hub counts as silent after twenty lost responses, or one per connection",
         arguments: [(1, 20), (20, 20), (64, 64), (1_024, 1_024)])
-    func hubIsSilentAfterTwentyLostResponsesOrOnePerConnection(concurrency: Int, patience: Int) {
+    func hubCountsAsSilentAfterTwentyLostResponsesOrOnePerConnection(
+        concurrency: Int, patience: Int
+    ) {
         var health = HubHealth(concurrency: concurrency)
         for _ in 1..<patience { health.answerLost() }
         #expect(!health.isSilent)

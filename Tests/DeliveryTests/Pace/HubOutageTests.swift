@@ -21,8 +21,8 @@ import Testing
         #expect(outage.access == .probe(from: .seconds(14)))
     }
 
-    @Test("Pushes that were in flight together count as one failure")
-    func pushesThatWereInFlightTogetherCountAsOneFailure() {
+    @Test("Failed pushes that were in flight together count as one failure")
+    func failedPushesThatWereInFlightTogetherCountAsOneFailure() {
         var outage = HubOutage(refused, at: .seconds(10), wait: .seconds(1))
         for _ in 0..<1_000 {
             let counts = outage.failed(refused, sentAt: .seconds(9), at: .seconds(20))

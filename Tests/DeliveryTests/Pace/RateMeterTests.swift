@@ -21,8 +21,8 @@ import Testing
         #expect(meter.rate(at: .seconds(1)) == 500)
     }
 
-    @Test("Pushes in quick succession are all counted") func pushesInQuickSuccessionAreAllCounted()
-    {
+    @Test("Pushes that are sent in quick succession are all counted")
+    func pushesThatAreSentInQuickSuccessionAreAllCounted() {
         var meter = RateMeter()
         for millisecond in 0..<5_000 { meter.add(2, at: .milliseconds(millisecond)) }
         #expect(meter.rate(at: .seconds(5)) == 2_000)

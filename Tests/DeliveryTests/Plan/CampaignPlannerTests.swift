@@ -79,8 +79,8 @@ import Testing
         #expect(seen == ["alice", "bob", "dave"])
     }
 
-    @Test("With an unlimited rate, no duration is predicted")
-    func withAnUnlimitedRateNoDurationIsPredicted() async throws {
+    @Test("With an unlimited rate, no duration is estimated")
+    func withAnUnlimitedRateNoDurationIsEstimated() async throws {
         let campaign = try TestBench.campaign(delivery: DeliveryPolicy(rate: nil))
         #expect(try await plan(campaign, ListedAudience.people(["bob"])).duration == nil)
     }

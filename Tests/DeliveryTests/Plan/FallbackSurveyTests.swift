@@ -31,8 +31,8 @@ import Testing
         ).plan.problems
     }
 
-    @Test("A fallback that can be sent is not an error")
-    func fallbackThatCanBeSentIsNotAnError() async throws {
+    @Test("A fallback that can be sent causes no error")
+    func fallbackThatCanBeSentCausesNoError() async throws {
         let people = [person("alice", "Alice")]
         #expect(try await problems(of: campaign("Look"), [person("alice")]).isEmpty)
         #expect(try await problems(of: campaign("Look, {{name}}"), people).isEmpty)

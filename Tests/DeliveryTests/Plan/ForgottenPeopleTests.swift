@@ -34,8 +34,8 @@ import Testing
         #expect(people.map(\.username.text) == ["alice", "carol"])
     }
 
-    @Test("Nobody is left out if nobody has been forgotten")
-    func nobodyIsLeftOutIfNobodyHasBeenForgotten() async throws {
+    @Test("If nobody has been forgotten, nobody is left out")
+    func ifNobodyHasBeenForgottenNobodyIsLeftOut() async throws {
         let planned = try await plan(["alice", "bob"])
         #expect(planned.plan.counts == AudienceCounts(named: 2, final: 2))
     }

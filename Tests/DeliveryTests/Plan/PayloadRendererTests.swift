@@ -42,7 +42,9 @@ import Testing
                 == .text("Balance: none", mediaType: "text/plain; charset=utf-8"))
     }
 
-    @Test("All texts are in the person's language") func allTextsAreInThePersonsLanguage() throws {
+    @Test("A person gets all texts in their language") func personGetsAllTextsInTheirLanguage()
+        throws
+    {
         let text = { (word: String) in
             LocalizedTemplate(
                 try MessageTemplate("\(word) {{a|x}}"),

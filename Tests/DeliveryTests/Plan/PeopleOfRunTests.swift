@@ -79,8 +79,8 @@ import Testing
         }
     }
 
-    @Test("An unfinished run is found, because more of its people may still be reached")
-    func unfinishedRunIsFoundBecauseMoreOfItsPeopleMayStillBeReached() async throws {
+    @Test("An unfinished earlier run is reported, because its people can still change")
+    func unfinishedEarlierRunIsReportedBecauseItsPeopleCanStillChange() async throws {
         let bench = try await sent()
         func unsettled() async throws -> RunRecord? {
             try await PeopleOfRun.unsettled(
@@ -136,8 +136,8 @@ import Testing
         #expect(planned.plan.problems.isEmpty)
     }
 
-    @Test("An error about a person from a run has the line that names the run")
-    func errorAboutAPersonFromARunHasTheLineThatNamesTheRun() async throws {
+    @Test("An error about a person from a run shows the line that names the run")
+    func errorAboutAPersonFromARunShowsTheLineThatNamesTheRun() async throws {
         let planned = try await plan(
             TestBench.campaign(), ListedAudience.people(["Bob"]), Self.selection(),
             on: try await sent())

@@ -12,9 +12,9 @@ import Testing
 /// expiry.
 @Suite(.bounded) struct FallbackHistoryTests {
     @Test(
-        "A fallback goes once to people who did not fetch, but never after a stop",
+        "A fallback is sent once to people who did not fetch, but never after a stop",
         arguments: 1...6 as ClosedRange<UInt64>)
-    func fallbackGoesOnceToPeopleWhoDidNotFetchButNeverAfterAStop(seed: UInt64) async throws {
+    func fallbackIsSentOnceToPeopleWhoDidNotFetchButNeverAfterAStop(seed: UInt64) async throws {
         var history = try FallbackHistory(seed: seed)
         for _ in 1...40 { try await history.proceed() }
     }

@@ -102,9 +102,9 @@ import Testing
 
     /// Each rule with each of its quiet hours, with single pushes and with shared pushes.
     @Test(
-        "Nobody is lost, sent to twice, or sent to in quiet hours",
+        "Nobody is lost, sent to twice, or sent to during quiet hours",
         arguments: [0, 1, 2, 3, 4, 5, 7, 9, 10] as [UInt64])
-    func nobodyIsLostSentToTwiceOrSentToInQuietHours(seed: UInt64) async throws {
+    func nobodyIsLostSentToTwiceOrSentToDuringQuietHours(seed: UInt64) async throws {
         var random = SeededGenerator(seed: seed)
         let shared = random
         let bench = TestBench { _, _, _ in

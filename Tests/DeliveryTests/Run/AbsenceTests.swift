@@ -68,12 +68,12 @@ import Testing
     }
 
     @Test(
-        "The reason for waiting distinguishes lost responses from error responses",
+        "The reason for waiting says whether responses are missing or are errors",
         arguments: [
             (Self.unreachable, ["it has not answered", "it cannot be reached"]),
             (.unknown, ["it has not answered"]),
         ])
-    func reasonForWaitingDistinguishesLostResponsesFromErrorResponses(
+    func reasonForWaitingSaysWhetherResponsesAreMissingOrAreErrors(
         disposition: PushDisposition, waitsFor: [String]
     ) async throws {
         let bench = TestBench { _, _, _ in .late(.seconds(10), disposition) }
@@ -148,8 +148,8 @@ import Testing
                 == "it has not answered for 7 s")
     }
 
-    @Test("A hub that throttles is reported with the time of the next try")
-    func hubThatThrottlesIsReportedWithTheTimeOfTheNextTry() async throws {
+    @Test("While the hub is throttling, the time of the next try is reported")
+    func whileTheHubIsThrottlingTheTimeOfTheNextTryIsReported() async throws {
         let bench = TestBench { _, _, attempt in
             attempt == 1
                 ? .now(.retry(after: .seconds(30), cause: .throttled), "HTTP 429") : .now(.accepted)

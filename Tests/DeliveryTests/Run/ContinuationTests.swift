@@ -29,7 +29,7 @@ import Testing
         #expect(summary.outcomes == OutcomeCounts([.accepted: 4]))
     }
 
-    @Test("A plan continues only its own run") func planContinuesOnlyItsOwnRun() async throws {
+    @Test("A plan can continue only its own run") func planCanContinueOnlyItsOwnRun() async throws {
         let bench = TestBench()
         let campaign = try TestBench.campaign()
         let id = try await bench.stage(campaign, people: people)

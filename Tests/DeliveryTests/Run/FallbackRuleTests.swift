@@ -35,8 +35,8 @@ import Testing
         #expect(try !rule(at: 7_200).follows(run()))
     }
 
-    @Test("A newly added fallback key does not affect old runs")
-    func newlyAddedFallbackKeyDoesNotAffectOldRuns() throws {
+    @Test("A fallback key that is added later does not affect earlier runs")
+    func fallbackKeyThatIsAddedLaterDoesNotAffectEarlierRuns() throws {
         let lasting = run { $0.expires = Self.start + 7 * 86_400 }
         #expect(try rule(at: 86_400 + 1_809).follows(lasting))
         #expect(try !rule(at: 86_400 + 1_810).follows(lasting))
@@ -54,8 +54,8 @@ import Testing
         #expect(try !rule(at: 3_599).isOver(waiting), "its deliveries have to be asked")
     }
 
-    @Test("For a run that ended long enough ago, deliveries need not be queried")
-    func forARunThatEndedLongEnoughAgoDeliveriesNeedNotBeQueried() throws {
+    @Test("If a run ended long enough ago, its deliveries need not be queried")
+    func ifARunEndedLongEnoughAgoItsDeliveriesNeedNotBeQueried() throws {
         #expect(try !rule(at: 1_809).isOver(run()))
         #expect(try rule(at: 1_810).isOver(run()))
     }

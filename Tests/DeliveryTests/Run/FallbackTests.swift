@@ -39,8 +39,8 @@ import Testing
         return (campaign, bench, parent, fallback)
     }
 
-    @Test("A fallback goes to people who did not fetch, on the platforms that reached them")
-    func fallbackGoesToPeopleWhoDidNotFetchOnThePlatformsThatReached() async throws {
+    @Test("A fallback goes to people who did not fetch, on platforms that reached them")
+    func fallbackGoesToPeopleWhoDidNotFetchOnPlatformsThatReachedThem() async throws {
         let both = try TestBench.campaignWithFallback(platforms: [.apns, .fcm])
         let (campaign, bench, parent) = try await whenDue(both)
         let summaries = try await bench.fallBack(campaign, to: audience)
@@ -71,8 +71,8 @@ import Testing
         #expect(bench.shown.count == 2)
     }
 
-    @Test("A fallback is expected until it has been sent or prevented")
-    func fallbackIsExpectedUntilItHasBeenSentOrPrevented() async throws {
+    @Test("A fallback counts as expected until it is sent or prevented")
+    func fallbackCountsAsExpectedUntilItIsSentOrPrevented() async throws {
         let campaign = try TestBench.campaignWithFallback()
         let (bench, parent) = try await sent(campaign)
         func expected(_ campaign: Campaign) async throws -> [RunID] {
@@ -118,8 +118,8 @@ import Testing
         #expect(found.due.isEmpty && found.unfetched.isEmpty)
     }
 
-    @Test("A campaign without `fallback` does not get one")
-    func campaignWithoutFallbackDoesNotGetOne() async throws {
+    @Test("A campaign without `fallback` gets no fallback")
+    func campaignWithoutFallbackGetsNoFallback() async throws {
         let (bench, _) = try await sent(TestBench.campaign())
         try await bench.pass(3_600)
         #expect(try await bench.dueFallbacks(of: TestBench.campaign()).due.isEmpty)
@@ -142,8 +142,8 @@ import Testing
         #expect(try await bench.dueFallbacks(of: campaign).due.isEmpty)
     }
 
-    @Test("No fallback starts after the expiry") func noFallbackStartsAfterTheExpiry() async throws
-    {
+    @Test("No fallback starts after the payload has expired")
+    func noFallbackStartsAfterThePayloadHasExpired() async throws {
         let campaign = try TestBench.campaignWithFallback(expiresAfter: .seconds(3_600))
         let (bench, _) = try await sent(campaign)
         try await bench.pass(3_600)
@@ -252,8 +252,8 @@ import Testing
         #expect(try await bench.ledger.outcomes(paused.id)[.skipped] == 2)
     }
 
-    @Test("Ending a finished run permanently ends its fallback")
-    func endingAFinishedRunPermanentlyEndsItsFallback() async throws {
+    @Test("Permanently ending a finished run also ends its fallback")
+    func permanentlyEndingAFinishedRunAlsoEndsItsFallback() async throws {
         let (_, bench, parent, paused) = try await paused()
         #expect(try await bench.stopper.stop(parent.id, mode: .final) == .ended)
         #expect(try await bench.ledger.run(paused.id)?.state == .finished)

@@ -32,8 +32,8 @@ import Testing
         #expect(bench.timesSent(on: .fcm) == ["alice": 1, "bob": 2, "carol": 1])
     }
 
-    @Test("The maximum applies to a follow-up run") func maximumAppliesToAFollowUpRun() async throws
-    {
+    @Test("The maximum number of recipients applies to a follow-up run")
+    func maximumNumberOfRecipientsAppliesToAFollowUpRun() async throws {
         let bench = TestBench { platform, username, _ in
             .now(platform == .fcm && username.text == "bob" ? .accepted : .rejected)
         }

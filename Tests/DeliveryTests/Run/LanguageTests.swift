@@ -71,8 +71,8 @@ import Testing
         return String(decoding: sent?.body ?? [], as: UTF8.self)
     }
 
-    @Test("People get texts in their language and those for their platform")
-    func peopleGetTextsInTheirLanguageAndThoseForTheirPlatform() async throws {
+    @Test("People get the texts for their language and their platform")
+    func peopleGetTheTextsForTheirLanguageAndTheirPlatform() async throws {
         let bench = TestBench()
         let summary = try await bench.run(shared(), people: people(8))
         #expect(summary.outcomes == OutcomeCounts([.accepted: 16]))
@@ -127,8 +127,8 @@ import Testing
         #expect(plan.requests == 8)
     }
 
-    @Test("The text in the longest language that anybody gets is measured")
-    func textInTheLongestLanguageThatAnybodyGetsIsMeasured() async throws {
+    @Test("The longest text of all languages in use is measured")
+    func longestTextOfAllLanguagesInUseIsMeasured() async throws {
         let long = LocalizedTemplate(
             try MessageTemplate("Hi"),
             others: [

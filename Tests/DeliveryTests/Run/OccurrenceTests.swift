@@ -31,7 +31,8 @@ import Testing
         #expect(bench.sender.sent.count == 4)
     }
 
-    @Test("--again starts another occurrence") func againStartsAnotherOccurrence() async throws {
+    @Test("--again starts a separate occurrence") func againStartsASeparateOccurrence() async throws
+    {
         let bench = TestBench()
         let campaign = try TestBench.campaign()
         let first = try await bench.run(campaign, people: people)
@@ -110,8 +111,8 @@ import Testing
         #expect(bench.timesSent() == ["alice": 3, "bob": 3])
     }
 
-    @Test("--again continues an unfinished run and says so")
-    func againContinuesAnUnfinishedRunAndSaysSo() async throws {
+    @Test("--again continues an unfinished run and reports this")
+    func againContinuesAnUnfinishedRunAndReportsThis() async throws {
         let bench = TestBench()
         let campaign = try TestBench.campaign()
         let other = try await bench.run(campaign, people: people).record.id
@@ -166,8 +167,8 @@ import Testing
         #expect(bench.sender.sent.isEmpty)
     }
 
-    @Test("A campaign that another process is sending is locked")
-    func campaignThatAnotherProcessIsSendingIsLocked() async throws {
+    @Test("A campaign is locked while another process is sending it")
+    func campaignIsLockedWhileAnotherProcessIsSendingIt() async throws {
         let bench = TestBench()
         let held = try #require(bench.lock.acquire(campaign: "spring"))
         await #expect(throws: RunError.locked(campaign: "spring")) {

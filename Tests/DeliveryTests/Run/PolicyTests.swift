@@ -6,8 +6,10 @@ import Testing
 
 /// The keys of `delivery` that determine the fate of a push.
 @Suite(.bounded) struct PolicyTests {
-    @Test("Under hold, nobody gets a silent push twice", arguments: [CampaignKind.secure, .rich])
-    func underHoldNobodyGetsASilentPushTwice(kind: CampaignKind) async throws {
+    @Test(
+        "Under hold, nobody gets the same silent push twice",
+        arguments: [CampaignKind.secure, .rich])
+    func underHoldNobodyGetsTheSameSilentPushTwice(kind: CampaignKind) async throws {
         let bench = TestBench { _, user, _ in
             user.text == "bob" ? .now(.unknown, "no answer") : .now(.accepted)
         }
@@ -118,8 +120,8 @@ import Testing
         #expect(again.outcomes == OutcomeCounts([.accepted: 5_000]))
     }
 
-    @Test("An interruption is noticed while everybody is being skipped")
-    func interruptionIsNoticedWhileEverybodyIsBeingSkipped() async throws {
+    @Test("An interruption takes effect even while everybody is being skipped")
+    func interruptionTakesEffectEvenWhileEverybodyIsBeingSkipped() async throws {
         let bench = TestBench()
         // A claim skips at most a thousand people.
         let people = ListedAudience.people(count: 5_100)

@@ -50,9 +50,9 @@ import Testing
     }
 
     @Test(
-        "A push runs out of tries while others succeed",
+        "A push can run out of tries while others succeed",
         arguments: [(PushDisposition.unknown, Outcome.unknown, 5)])
-    func pushRunsOutOfTriesWhileOthersSucceed(
+    func pushCanRunOutOfTriesWhileOthersSucceed(
         disposition: PushDisposition, outcome: Outcome, attempts: Int
     ) async throws {
         let bench = TestBench { _, user, _ in

@@ -32,8 +32,8 @@ import Testing
         }
     }
 
-    @Test("A campaign that was never sent starts")
-    func campaignThatWasNeverSentStarts() async throws {
+    @Test("A campaign that has never been sent is started")
+    func campaignThatHasNeverBeenSentIsStarted() async throws {
         let bench = TestBench()
         for mode in [RunRequest.Mode.occurrence(.once), .again, .followUp([.failed]), .rehearsal] {
             #expect(try await step(mode, on: bench) == .begin)

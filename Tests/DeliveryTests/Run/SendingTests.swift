@@ -42,8 +42,8 @@ import Testing
         #expect(bench.clock.elapsed < .seconds(7))
     }
 
-    @Test("A run sleeps while it waits hours for a response")
-    func runSleepsWhileItWaitsHoursForAResponse() async throws {
+    @Test("A run sleeps even if it waits hours for a response")
+    func runSleepsEvenIfItWaitsHoursForAResponse() async throws {
         let bench = TestBench { _, _, _ in .late(.seconds(3_605), .accepted) }
         let summary = try await bench.run(
             TestBench.campaign(), people: ListedAudience.people(["alice"]))

@@ -50,8 +50,8 @@ import Testing
         #expect(rows.values.count { $0.attempts == 3 && $0.isUncertain } == 20)
     }
 
-    @Test("People of an interrupted request end as unknown after its retries")
-    func peopleOfAnInterruptedRequestEndAsUnknownAfterItsRetries() async throws {
+    @Test("People of an interrupted request end as unknown if its retries fail")
+    func peopleOfAnInterruptedRequestEndAsUnknownIfItsRetriesFail() async throws {
         let bench = TestBench()
         let policy = DeliveryPolicy(
             rate: nil, recipientsPerPush: 4, retry: RetryLimits(attempts: 2, duration: .seconds(30))

@@ -13,7 +13,8 @@ import Testing
         return (alarm, rings)
     }
 
-    @Test("An earlier time replaces a later one") func earlierTimeReplacesALaterOne() async throws {
+    @Test("An alarm set to an earlier time replaces one for a later time")
+    func alarmSetToAnEarlierTimeReplacesOneForALaterTime() async throws {
         var (alarm, rings) = makeAlarm()
         clock.hold()
         for time in [10, 3, 5] { alarm.set(for: .seconds(time), at: .zero) }

@@ -31,9 +31,9 @@ import Testing
 
     /// For any order of responses and platforms.
     @Test(
-        "At most fifty people more than the concurrency are claimed, and at least one",
+        "At least one person, and at most fifty more than the concurrency, are claimed",
         arguments: [1, 4, 64, 1_024], [1, 7, 20])
-    func atMostFiftyPeopleMoreThanTheConcurrencyAreClaimedAndAtLeast(
+    func atLeastOnePersonAndAtMostFiftyMoreThanTheConcurrencyAre(
         concurrency: Int, sharing: Int
     ) {
         var random = SeededGenerator(seed: UInt64(concurrency * 100 + sharing))

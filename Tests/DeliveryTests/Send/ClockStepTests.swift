@@ -31,11 +31,11 @@ import Testing
     }
 
     @Test(
-        "A step is reported in its largest units",
+        "A clock step is reported in its largest units",
         arguments: [
             (7_200, "+2h"), (-5_400, "-1h 30m"), (6, "+6s"), (90_061, "+1d 1h"), (3_661, "+1h 1m"),
         ])
-    func stepIsReportedInItsLargestUnits(seconds: Int, text: String) {
+    func clockStepIsReportedInItsLargestUnits(seconds: Int, text: String) {
         #expect(
             ClockStep.sentence(.seconds(seconds)).hasPrefix(
                 "The clock of this machine was changed by \(text) during the run; "))

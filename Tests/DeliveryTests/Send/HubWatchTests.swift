@@ -15,8 +15,8 @@ import Testing
         watch.trouble(judge, at: time, date: start.addingTimeInterval(time / .seconds(1)))
     }
 
-    @Test("Time when the engine was busy does not count as silence of the hub")
-    func timeWhenTheEngineWasBusyDoesNotCountAsSilenceOfTheHub() {
+    @Test("Time when the engine was busy does not count as the hub's silence")
+    func timeWhenTheEngineWasBusyDoesNotCountAsTheHubsSilence() {
         var watch = HubWatch()
         watch.check(at: .seconds(1))
         watch.note(hasOut: true, isResult: false, at: .seconds(1))

@@ -82,7 +82,8 @@ import Testing
         #expect(pages.left(on: .apns).recipients == 2)
     }
 
-    @Test("A claim is closed when all of its pages are") func claimIsClosedWhenAllOfItsPagesAre() {
+    @Test("A claim is closed when all of its pages are closed")
+    func claimIsClosedWhenAllOfItsPagesAreClosed() {
         var pages = InFlight()
         let both = [
             pages.add(pushes(1..<2), of: 7, on: .apns, from: .zero, at: nil),

@@ -31,16 +31,16 @@ import Testing
         #expect(journal.outcomes[.accepted] == 2)
     }
 
-    @Test("A push that waits for a retry is written without an outcome")
-    func pushThatWaitsForARetryIsWrittenWithoutAnOutcome() {
+    @Test("A push that is waiting for a retry is written without an outcome")
+    func pushThatIsWaitingForARetryIsWrittenWithoutAnOutcome() {
         var journal = journal(left: 1)
         journal.note(verdict(.waiting, of: 1..<2), on: .apns, detail: "HTTP 503", at: time)
         #expect(journal.outcomes == OutcomeCounts([.notAttempted: 1]))
         #expect(journal.nextBatch?.records.map(\.state) == [.waiting])
     }
 
-    @Test("A batch that failed is written again with newer records")
-    func batchThatFailedIsWrittenAgainWithNewerRecords() throws {
+    @Test("If writing a batch failed, it is written again with newer records")
+    func ifWritingABatchFailedItIsWrittenAgainWithNewerRecords() throws {
         var journal = journal(left: 9)
         journal.note(verdict(.ended(.rejected), of: 1..<2), on: .fcm, detail: "", at: time)
         _ = try #require(journal.nextBatch)
@@ -70,7 +70,8 @@ import Testing
         #expect(requests == 40)
     }
 
-    @Test("Requests without an outcome are written") func requestsWithoutAnOutcomeAreWritten() {
+    @Test("The number of requests is written even without an outcome")
+    func numberOfRequestsIsWrittenEvenWithoutAnOutcome() {
         var journal = journal(left: 1)
         journal.noteRequests(2)
         #expect(journal.nextBatch?.records == [])

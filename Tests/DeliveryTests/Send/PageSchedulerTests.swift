@@ -27,7 +27,7 @@ import Testing
         #expect(scheduler(rate: rate).scheduler.pageSize == size)
     }
 
-    @Test("Platforms alternate") func platformsAlternate() {
+    @Test("The platforms take turns") func platformsTakeTurns() {
         var scheduler = scheduler([.apns, .fcm], rate: nil)
         var order: [Platform] = []
         for _ in 0..<4 {
@@ -79,7 +79,7 @@ import Testing
         #expect(scheduler.next(at: .zero) == .sendFresh(.apns, wave: nil, limit: 4_096))
     }
 
-    @Test("Retries alternate with new pushes") func retriesAlternateWithNewPushes() {
+    @Test("Retries and new pushes take turns") func retriesAndNewPushesTakeTurns() {
         var scheduler = scheduler([.apns, .fcm], rate: nil)
         let attempts = claims(1..<3)
         for attempt in attempts { scheduler.retry(attempt, on: .apns, due: .seconds(1)) }

@@ -38,7 +38,7 @@ import Testing
     }
 
     @Test(
-        "Every disposition leads to the expected state",
+        "Each disposition leads to the expected state",
         arguments: [
             (PushDisposition.accepted, DeliveryRecord.State.ended(.accepted), 1),
             (.rejected, .ended(.rejected), 1),
@@ -48,7 +48,7 @@ import Testing
             (.stop(.credentials), .waiting, 1),
             (.notSent, .waiting, 0),
         ])
-    mutating func everyDispositionLeadsToTheExpectedState(
+    mutating func eachDispositionLeadsToTheExpectedState(
         disposition: PushDisposition, state: DeliveryRecord.State, attempts: Int
     ) {
         var judge = judge()
@@ -103,8 +103,8 @@ import Testing
         #expect(late.state == .ended(.failed))
     }
 
-    @Test("A hub that refuses everybody pauses the run and fails nobody")
-    mutating func hubThatRefusesEverybodyPausesTheRunAndFailsNobody() {
+    @Test("If the hub refuses everybody, the run pauses and nobody counts as failed")
+    mutating func ifTheHubRefusesEverybodyTheRunPausesAndNobodyCountsAsFailed() {
         var judge = judge()
         var refused = attempt()
         let unreachable = PushDisposition.retry(after: nil, cause: .unreachable)

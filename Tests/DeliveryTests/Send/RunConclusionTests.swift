@@ -38,8 +38,8 @@ import Testing
         #expect(RunResult(cause, left: 0) == .finished)
     }
 
-    @Test("Deliveries that are left after the work is complete cause an error")
-    func deliveriesThatAreLeftAfterTheWorkIsCompleteCauseAnError() async {
+    @Test("Deliveries that are left when the work is complete cause an error")
+    func deliveriesThatAreLeftWhenTheWorkIsCompleteCauseAnError() async {
         #expect(RunResult(.complete, left: 1) == nil)
         await #expect(throws: RunError.self) { try await conclude(.complete) }
     }

@@ -16,8 +16,8 @@ import Testing
             started: start, expires: start.addingTimeInterval(expiresAfter))
     }
 
-    @Test("The earlier of finish_within and expiry ends a run")
-    func earlierOfFinishWithinAndExpiryEndsARun() {
+    @Test("A run ends at finish_within or at its expiry, whichever is earlier")
+    func runEndsAtFinishWithinOrAtItsExpiryWhicheverIsEarlier() {
         let late = RunDeadline(run(finishWithin: .seconds(3_600), expiresAfter: 86_400))
         #expect(late.date == TestBench.start.addingTimeInterval(3_600))
         #expect(late.detail == "too late: finish_within ended at 2027-01-15T09:00:00Z")

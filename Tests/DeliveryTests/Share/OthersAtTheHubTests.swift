@@ -124,8 +124,8 @@ import Testing
         #expect(scheduler.pageSize == 25)
     }
 
-    @Test("Nothing is sent at a rate of zero, and finished work stays finished")
-    func nothingIsSentAtARateOfZeroAndFinishedWorkStaysFinished() {
+    @Test("At a rate of zero, nothing is sent, and finished work stays finished")
+    func atARateOfZeroNothingIsSentAndFinishedWorkStaysFinished() {
         var scheduler = scheduler(rate: 100)
         scheduler.scheduler.keep(to: 0)
         #expect(scheduler.next(at: .zero) == .wait(until: nil))
@@ -149,8 +149,8 @@ import Testing
 
     // MARK: Deliveries that others leave
 
-    @Test("Pushes that other processes leave are read again")
-    func pushesThatOtherProcessesLeaveAreReadAgain() {
+    @Test("Pushes that other processes left unsent are read again")
+    func pushesThatOtherProcessesLeftUnsentAreReadAgain() {
         var scheduler = scheduler(rate: 100)
         scheduler.ranDry(on: .apns)
         #expect(scheduler.next(at: .zero) == .finish)
@@ -201,8 +201,8 @@ import Testing
         #expect(progress.source(on: .apns, besides: out) == .waiting(after: 10, through: 15))
     }
 
-    @Test("Retries dropped when a wave closes are returned")
-    func retriesDroppedWhenAWaveClosesAreReturned() {
+    @Test("Retries that are dropped when a wave closes are returned")
+    func retriesThatAreDroppedWhenAWaveClosesAreReturned() {
         var scheduler = PageScheduler(
             platforms: [.apns], policy: DeliveryPolicy(rate: 100), waves: Self.waves, at: 50)
         _ = scheduler.next(at: .zero, besides: InFlight())

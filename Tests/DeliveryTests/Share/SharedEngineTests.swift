@@ -103,12 +103,12 @@ import Testing
     }
 
     @Test(
-        "A stop or failure limit elsewhere stops the work of this process",
+        "If another process stops or reaches the failure limit, this process stops",
         arguments: [
             RunNews(state: .running, stopRequest: .resumable),
             RunNews(state: .running, tooManyFailures: "5 of the 10 deliveries that ended"),
         ])
-    func stopOrFailureLimitElsewhereStopsTheWorkOfThisProcess(news: RunNews) async throws {
+    func ifAnotherProcessStopsOrReachesTheFailureLimitThisProcess(news: RunNews) async throws {
         let bench = TestBench()
         let (cause, _) = try await work(on: bench, people: 10) { _, _ in news }
         let expected: EndCause =
@@ -234,8 +234,8 @@ import Testing
         #expect(part.leftToOthers[.apns] == nil)
     }
 
-    @Test("After a reduction, the rate falls as the pages with the higher rate end")
-    func afterAReductionTheRateFallsAsThePagesWithTheHigherRateEnd() {
+    @Test("After a rate is lowered, the pace falls as pages with the higher rate end")
+    func afterARateIsLoweredThePaceFallsAsPagesWithTheHigherRateEnd() {
         var out = InFlight()
         func add(_ count: Int, at rate: Double) -> Int {
             out.add(
@@ -279,8 +279,8 @@ import Testing
 
     // MARK: The heartbeat
 
-    @Test("Closed pages are reported until they are in the ledger")
-    func closedPagesAreReportedUntilTheyAreInTheLedger() async throws {
+    @Test("Closed pages are reported until the ledger has them")
+    func closedPagesAreReportedUntilTheLedgerHasThem() async throws {
         let clock = TestClock()
         let events = EventQueue<RunEvent>()
         let part = ScriptedPart(FaultyLedger(clock: clock)) { _, number in

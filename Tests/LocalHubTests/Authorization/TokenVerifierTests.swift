@@ -20,7 +20,7 @@ import Testing
     }
 
     @Test(
-        "An unreadable token is malformed",
+        "An unreadable token is reported as malformed",
         arguments: [
             "Bearer abc", "SharedAccessSignature", "SharedAccessSignature ",
             "SharedAccessSignature sr&sig&se&skn",
@@ -40,7 +40,7 @@ import Testing
             "SharedAccessSignature sr=%GG&sig=YQ%3D%3D&se=1767225600&skn=a",
             "SharedAccessSignature sr=https%3a%2f%2f&sig=YQ%3D%3D&se=1767225600&skn=a",
         ])
-    func unreadableTokenIsMalformed(header: String) {
+    func unreadableTokenIsReportedAsMalformed(header: String) {
         #expect(failure(header) == .malformedToken)
     }
 
@@ -74,7 +74,7 @@ import Testing
         }
     }
 
-    @Test("A missing token has its own error") func missingTokenHasItsOwnError() {
+    @Test("A missing token produces its own error") func missingTokenProducesItsOwnError() {
         #expect(failure(nil) == .missingToken)
         #expect(failure("") == .missingToken)
     }
@@ -115,13 +115,13 @@ import Testing
     }
 
     @Test(
-        "An audience that is a prefix covers the request",
+        "A token's audience may be a prefix of the request's address",
         arguments: [
             "https://localhost", "https://LOCALHOST:443/", "sb://localhost/hubsend/",
             "http://localhost/hubsend/messages/", "localhost/HubSend",
             "https://localhost:8443/hubsend/messages?api-version=2020-06",
         ])
-    func audienceThatIsAPrefixCoversTheRequest(audience: String) {
+    func tokensAudienceMayBeAPrefixOfTheRequestsAddress(audience: String) {
         #expect(failure(TestToken.make(.developmentFull, audience: audience)) == nil)
     }
 

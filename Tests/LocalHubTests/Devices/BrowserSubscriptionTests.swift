@@ -20,11 +20,11 @@ import Testing
     }
 
     @Test(
-        "A subscription is read in the spelling of browsers and of the hub",
+        "A subscription is read in the spelling of browsers and in that of the hub",
         arguments: [
             subscription, #"{"endpoint":"https://push.example/1","p256dh":"BKey","auth":"Secret"}"#,
         ])
-    func subscriptionIsReadInTheSpellingOfBrowsersAndOfTheHub(handle: String) {
+    func subscriptionIsReadInTheSpellingOfBrowsersAndInThatOfTheHub(handle: String) {
         #expect(parts(handle) == ["https://push.example/1", "BKey", "Secret"])
     }
 

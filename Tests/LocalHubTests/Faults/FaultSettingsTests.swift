@@ -49,8 +49,8 @@ import Testing
         }
     }
 
-    @Test("A new rule takes effect immediately, and the switch turns it off")
-    func newRuleTakesEffectImmediatelyAndTheSwitchTurnsItOff() async throws {
+    @Test("A new rule takes effect immediately, and turning faults off disables it")
+    func newRuleTakesEffectImmediatelyAndTurningFaultsOffDisablesIt() async throws {
         try await run { hub in
             _ = try await hub.install("1", tags: ["username:alice"])
             _ = try await hub.change(.put, "/.hubsend/faults", body: "503")

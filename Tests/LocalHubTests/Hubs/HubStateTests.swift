@@ -73,8 +73,8 @@ import Testing
         #expect(kept(state, "b") == ["6"])
     }
 
-    @Test("The oldest push is dropped first under both limits")
-    func oldestPushIsDroppedFirstUnderBothLimits() throws {
+    @Test("Under both limits, the oldest push is dropped first")
+    func underBothLimitsTheOldestPushIsDroppedFirst() throws {
         var state = try state(users: ["a", "b"]) {
             $0.pushesPerDevice = 2
             $0.pushesInAll = 5
@@ -126,8 +126,8 @@ import Testing
         #expect(state.counts.devices == 1)
     }
 
-    @Test("At the limit, known devices can still change")
-    func atTheLimitKnownDevicesCanStillChange() throws {
+    @Test("At the limit of devices, known devices can still be changed")
+    func atTheLimitOfDevicesKnownDevicesCanStillBeChanged() throws {
         var state = try state(users: ["a"]) { $0.devices = 1 }
         #expect(throws: Never.self) {
             try state.put(installation("a", tags: ["t"]), at: HubUnderTest.now) {

@@ -115,8 +115,8 @@ struct CrossSiteTests {
         }
     }
 
-    @Test("A read that the browser marks as cross-site is refused")
-    func readThatTheBrowserMarksAsCrossSiteIsRefused() async throws {
+    @Test("A read request that the browser marks as cross-site is refused")
+    func readRequestThatTheBrowserMarksAsCrossSiteIsRefused() async throws {
         try await HubUnderAttack.run { hub in
             for path in HubUnderAttack.paths {
                 for headers in [

@@ -102,8 +102,8 @@ struct HiddenPathTests {
         }
     }
 
-    @Test("A body that is too large is refused in the format of its path")
-    func bodyThatIsTooLargeIsRefusedInTheFormatOfItsPath() async throws {
+    @Test("The refusal of a large body has the format that belongs to the path")
+    func refusalOfALargeBodyHasTheFormatThatBelongsToThePath() async throws {
         try await HubUnderAttack.run { hub in
             let body = String(repeating: "x", count: 70_000)
             let below = try await hub.ask("PUT /.hubsend/faults", body: body)

@@ -64,8 +64,8 @@ struct RebindingTests {
         }
     }
 
-    @Test("The names of this machine can open the inbox")
-    func namesOfThisMachineCanOpenTheInbox() async throws {
+    @Test("The inbox can be opened under every name of this machine")
+    func inboxCanBeOpenedUnderEveryNameOfThisMachine() async throws {
         try await HubUnderAttack.run { hub in
             for host in ["localhost", "LocalHost:1", "127.0.0.1:\(hub.port)", "[::1]:8080"] {
                 let answer = try await hub.ask("GET /.hubsend/token", host: host)
@@ -86,7 +86,8 @@ struct RebindingTests {
         }
     }
 
-    @Test("An allowed host can open the inbox") func allowedHostCanOpenTheInbox() async throws {
+    @Test("The inbox can be opened under an allowed host name")
+    func inboxCanBeOpenedUnderAnAllowedHostName() async throws {
         try await HubUnderAttack.run {
             $0.allowedHosts = ["Hub.Example", "fd00:0::1"]
         } _: { hub in
@@ -123,8 +124,8 @@ struct RebindingTests {
         #expect(try status("127.0.0.1", isPeerLocal: false) { _ in } == 403)
     }
 
-    @Test("The loopback address of the hub can open the inbox")
-    func loopbackAddressOfTheHubCanOpenTheInbox() throws {
+    @Test("The inbox can be opened at the hub's loopback address")
+    func inboxCanBeOpenedAtTheHubsLoopbackAddress() throws {
         #expect(try status("127.0.0.5:1", isPeerLocal: true) { $0.host = "127.0.0.5" } == 200)
         #expect(try status("127.0.0.5:1", isPeerLocal: false) { $0.host = "127.0.0.5" } == 403)
         #expect(try status("127.0.0.5:1", isPeerLocal: true) { _ in } == 403)

@@ -143,7 +143,9 @@ struct ChangeEventTests {
         }
     }
 
-    @Test("A change stream ends with the hub") func changeStreamEndsWithTheHub() async throws {
+    @Test("A change stream ends when the hub stops") func changeStreamEndsWhenTheHubStops()
+        async throws
+    {
         let clock = TestClock()
         let configuration = configuration(clock)
         let (began, begin) = AsyncStream.makeStream(of: Void.self)

@@ -25,7 +25,7 @@ import Testing
     }
 
     @Test(
-        "An alert has a title and text",
+        "An alert is shown with its title and text",
         arguments: [
             (.apns, #"{"aps":{"alert":"Hi \u0001there"}}"#, nil, "Hi  there"),
             (.apns, #"{"aps":{"alert":{"title":"T","body":"B"},"content-available":1}}"#, "T", "B"),
@@ -58,7 +58,7 @@ import Testing
             (.baidu, #"{"title":"T","description":"B"}"#, "T", "B"),
             (.xiaomi, #"{"title":"T","description":"B"}"#, "T", "B"),
         ] as [(LocalHubPlatform, String, String?, String?)])
-    func alertHasATitleAndText(
+    func alertIsShownWithItsTitleAndText(
         platform: LocalHubPlatform, body: String, title: String?, text: String?
     ) {
         let found = appearance(body, platform)
@@ -313,7 +313,8 @@ import Testing
         #expect(found.placeholder == nil)
     }
 
-    @Test("The number of the app's keys is limited") func numberOfTheAppsKeysIsLimited() {
+    @Test("The number of the app's keys that are shown is limited")
+    func numberOfTheAppsKeysThatAreShownIsLimited() {
         let many = (0..<100).map { #""k\#($0)":"v""# }.joined(separator: ",")
         #expect(appearance("{\(many)}", .browser).data?.count == 32)
     }

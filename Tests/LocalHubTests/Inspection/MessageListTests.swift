@@ -154,7 +154,7 @@ import Testing
     }
 
     @Test(
-        "The refusal of a value lists the valid values",
+        "If a value is refused, the valid values are listed",
         arguments: [
             "limit=0", "limit=101", "limit=", "limit=x", "limit=-1", "limit=5.0", "before=x",
             "before=-1", "after=", "after=99999999999999999999", "after=later", "outcome=lost",
@@ -162,7 +162,7 @@ import Testing
             "search=\(String(repeating: "x", count: 121))",
             "find=\(String(repeating: "x", count: 121))",
         ])
-    func refusalOfAValueListsTheValidValues(query: String) async throws {
+    func ifAValueIsRefusedTheValidValuesAreListed(query: String) async throws {
         let hub = try HubUnderTest()
         let response = try await hub.request(.get, "/.hubsend/messages?\(query)", token: nil)
         #expect(response.status == .badRequest)

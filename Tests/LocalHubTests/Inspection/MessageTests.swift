@@ -88,8 +88,8 @@ import Testing
         #expect(origin.headers.isEmpty)
     }
 
-    @Test("A request that is no longer stored is null")
-    func requestThatIsNoLongerStoredIsNull() async throws {
+    @Test("A request that is no longer stored is returned as null")
+    func requestThatIsNoLongerStoredIsReturnedAsNull() async throws {
         let hub = try HubUnderTest {
             $0.devices = Self.alice
             $0.limits.notifications = 1

@@ -132,7 +132,9 @@ struct NextMessageTests {
         }
     }
 
-    @Test("A waiting request ends with the hub") func waitingRequestEndsWithTheHub() async throws {
+    @Test("A waiting request ends when the hub stops") func waitingRequestEndsWhenTheHubStops()
+        async throws
+    {
         let clock = TestClock()
         let configuration = configuration { $0.sleep = { try await clock.sleep($0) } }
         try await withThrowingTaskGroup(of: String.self) { clients in

@@ -139,7 +139,8 @@ struct PushEventTests {
         }
     }
 
-    @Test("A push stream ends with the hub") func pushStreamEndsWithTheHub() async throws {
+    @Test("A push stream ends when the hub stops") func pushStreamEndsWhenTheHubStops() async throws
+    {
         let configuration = configuration()
         let (began, begin) = AsyncStream.makeStream(of: Void.self)
         try await withThrowingTaskGroup(of: EventReader.Events.self) { clients in

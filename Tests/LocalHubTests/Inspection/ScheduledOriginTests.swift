@@ -21,8 +21,8 @@ struct ScheduledOriginTests {
         try await expectRequest("/hubsend/schedulednotifications?api-version=2020-06")
     }
 
-    @Test("A state file in the previous format is read")
-    func stateFileInThePreviousFormatIsRead() async throws {
+    @Test("A state file in the previous format can be read")
+    func stateFileInThePreviousFormatCanBeRead() async throws {
         try await schedule()
         let data = try Data(contentsOf: URL(filePath: path))
         let saved = try #require(JSONValue.read(data))

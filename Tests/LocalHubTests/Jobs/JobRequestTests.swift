@@ -10,14 +10,14 @@ import Testing
     private static let here = "http://127.0.0.1:1/c?sig=s3cret"
 
     @Test(
-        "Blobs on other machines return 501 and the reason",
+        "A job with blobs on another machine returns 501 and the reason",
         arguments: [
             "https://account.blob.core.windows.net/c?sig=s3cret", "https://127.0.0.1:1/c",
             "http://account.blob.core.windows.net/c", "http://127.0.0.1.example/c",
             "http://2130706433/c", "http://127.1/c", "http://0.0.0.0/c", "http://[::2]/c",
             "http://192.168.0.1/c", "ftp://127.0.0.1/c",
         ])
-    func blobsOnOtherMachinesReturn501AndTheReason(address: String) async throws {
+    func jobWithBlobsOnAnotherMachineReturns501AndTheReason(address: String) async throws {
         let hub = try HubUnderTest()
         for body in [
             HubUnderTest.job("ExportRegistrations", output: address),

@@ -100,12 +100,12 @@ import Testing
     }
 
     @Test(
-        "A filter finds the device in every spelling",
+        "A filter finds the device by its handle in every spelling",
         arguments: [
             "ChannelUri+eq+%27f3%27", "channeluri%20EQ%20'f3'", "FcmV1RegistrationId+eq+%27f3%27",
             "ChannelUri eq 'f3".replacing(" ", with: "%20"), "ChannelUri+eq+%27%25663%27",
         ])
-    func filterFindsTheDeviceInEverySpelling(filter: String) async throws {
+    func filterFindsTheDeviceByItsHandleInEverySpelling(filter: String) async throws {
         let hub = try HubUnderTest()
         try await fill(hub, 5)
         #expect(try await all(hub, "/hubsend/registrations?$filter=\(filter)").0 == ["3-2-3"])

@@ -127,9 +127,9 @@ import Testing
     }
 
     @Test(
-        "A registration ID in another form returns 400",
+        "A registration ID in an invalid form returns 400",
         arguments: ["x", "1-2", "1-2-33", "a-b-1", "1-2-3-4", "--1"])
-    func registrationIDInAnotherFormReturns400(id: String) async throws {
+    func registrationIDInAnInvalidFormReturns400(id: String) async throws {
         let hub = try HubUnderTest()
         let response = try await hub.request(.put, "/hubsend/registrations/\(id)", body: Self.apple)
         #expect(response.status == .badRequest)

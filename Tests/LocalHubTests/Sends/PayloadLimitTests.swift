@@ -38,8 +38,8 @@ import Testing
         #expect(hub.server.counts.refused == 1)
     }
 
-    @Test("The outcome of an oversized push has the service's name for it")
-    func outcomeOfAnOversizedPushHasTheServicesNameForIt() {
+    @Test("The outcome of an oversized push has the name that Azure uses")
+    func outcomeOfAnOversizedPushHasTheNameThatAzureUses() {
         #expect(PushOutcome.invalidNotificationSize.rawValue == "InvalidNotificationSize")
     }
 }

@@ -36,7 +36,8 @@ struct ScheduledSendTests {
         }
     }
 
-    @Test("A scheduled send is sent at its time") func scheduledSendIsSentAtItsTime() async throws {
+    @Test("A scheduled send is sent at the scheduled time")
+    func scheduledSendIsSentAtTheScheduledTime() async throws {
         let clock = TestClock()
         try await HubUnderTest.run(configure(clock)) { hub in
             let response = try await hub.schedule("2025-12-31T23:10:00Z")
@@ -88,8 +89,8 @@ struct ScheduledSendTests {
         }
     }
 
-    @Test("Sends that became due before the start are sent immediately")
-    func sendsThatBecameDueBeforeTheStartAreSentImmediately() async throws {
+    @Test("Sends that became due before the hub started are sent immediately")
+    func sendsThatBecameDueBeforeTheHubStartedAreSentImmediately() async throws {
         let clock = TestClock()
         var configuration = LocalHubConfiguration()
         configure(clock)(&configuration)

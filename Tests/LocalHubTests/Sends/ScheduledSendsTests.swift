@@ -50,7 +50,9 @@ import Testing
         #expect(sends.nextDue == nil)
     }
 
-    @Test("The size of scheduled sends is limited") func sizeOfScheduledSendsIsLimited() throws {
+    @Test("The total size of scheduled sends is limited") func totalSizeOfScheduledSendsIsLimited()
+        throws
+    {
         var limits = LocalHubLimits()
         limits.scheduledBytes = try send("1", due: 1).size * 2
         var sends = ScheduledSends(limits: limits)

@@ -34,12 +34,12 @@ import Testing
     }
 
     @Test(
-        "A send accepts the address in every spelling",
+        "A send is accepted under every spelling of its address",
         arguments: [
             "/hubsend/messages", "/hubsend/messages/", "/HUBSEND/Messages/?api-version=2015-01",
             "/hubsend/messages?test=false", "http://localhost/hubsend/messages",
         ])
-    func sendAcceptsTheAddressInEverySpelling(uri: String) async throws {
+    func sendIsAcceptedUnderEverySpellingOfItsAddress(uri: String) async throws {
         let hub = try HubUnderTest { $0.devices = [LocalHubDevice(user: "alice", platform: .apns)] }
         let response = try await hub.send(uri: uri)
         #expect(response.status == .created)

@@ -54,7 +54,8 @@ struct HubKeyStateTests {
         #expect(try await status("POST", "/shop/registrationids", own) == 401)
     }
 
-    @Test("A state file without keys is read") func stateFileWithoutKeysIsRead() async throws {
+    @Test("A state file without keys can be read") func stateFileWithoutKeysCanBeRead() async throws
+    {
         try folder.write(
             """
             {"head":{"format":"hubsend local hub state","version":1},"hubs":[{"name":"shop",

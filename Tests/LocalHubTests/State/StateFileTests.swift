@@ -86,8 +86,8 @@ import Testing
         #expect(throws: expected) { try file.read() }
     }
 
-    @Test("A newer file is refused and left unchanged")
-    func newerFileIsRefusedAndLeftUnchanged() throws {
+    @Test("A state file from a newer version is refused and left unchanged")
+    func stateFileFromANewerVersionIsRefusedAndLeftUnchanged() throws {
         let content = #"{"head":{"format":"hubsend local hub state","version":2},"tomorrow":true}"#
         try folder.write(content, to: "hub.json")
         let file = try StateFile(path: path)

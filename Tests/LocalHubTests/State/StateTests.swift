@@ -167,8 +167,8 @@ struct StateTests {
         }
     }
 
-    @Test("Changes before a failure of the work are saved")
-    func changesBeforeAFailureOfTheWorkAreSaved() async throws {
+    @Test("Changes that were made before the work failed are saved")
+    func changesThatWereMadeBeforeTheWorkFailedAreSaved() async throws {
         await #expect(throws: WorkFailed.self) {
             try await withLocalHub(configuration()) { address, _ in
                 try await install(address, "phone")

@@ -72,8 +72,8 @@ import X509
         #expect(others.count == 3)
     }
 
-    @Test("Certificates are valid for 13 months from an hour ago")
-    func certificatesAreValidFor13MonthsFromAnHourAgo() throws {
+    @Test("A certificate is valid from an hour ago, for 13 months")
+    func certificateIsValidFromAnHourAgoFor13Months() throws {
         let authority = try authority()
         for certificate in [authority.certificate, authority.serverCertificate] {
             #expect(certificate.notValidBefore == HubUnderTest.now - 3_600)
@@ -81,7 +81,7 @@ import X509
         }
     }
 
-    @Test("Every start makes a new authority") func everyStartMakesANewAuthority() throws {
+    @Test("Every start creates a new authority") func everyStartCreatesANewAuthority() throws {
         let first = try authority().certificate
         let second = try authority().certificate
         #expect(first.subject != second.subject)

@@ -90,8 +90,8 @@ import X509
         #expect(fault(files.identity) == .tlsKeyOfAnotherCertificate)
     }
 
-    @Test("An expired certificate logs a warning", arguments: [(0, 0), (400, 1)])
-    func expiredCertificateLogsAWarning(days: Int, warnings: Int) throws {
+    @Test("An expired certificate causes a warning in the log", arguments: [(0, 0), (400, 1)])
+    func expiredCertificateCausesAWarningInTheLog(days: Int, warnings: Int) throws {
         let log = InMemoryLogHandler()
         let logger = Logger(label: "test") { _ in log }
         _ = try ServerTLS(

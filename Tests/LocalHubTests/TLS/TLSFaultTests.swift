@@ -30,8 +30,8 @@ struct TLSFaultTests {
         }
     }
 
-    @Test("A drop ends all requests of an HTTP/2 connection")
-    func dropEndsAllRequestsOfAnHTTP2Connection() async throws {
+    @Test("Dropping an HTTP/2 connection ends all of its requests")
+    func droppingAnHTTP2ConnectionEndsAllOfItsRequests() async throws {
         let (requests, arrived) = AsyncStream.makeStream(of: Void.self)
         try await SecureHub.run(
             .http2,

@@ -234,8 +234,10 @@ struct TLSServerTests {
         }
     }
 
-    @Test("An event stream over TLS ends with the hub", arguments: SecureHub.HTTPVersion.allCases)
-    func eventStreamOverTLSEndsWithTheHub(version: SecureHub.HTTPVersion) async throws {
+    @Test(
+        "An event stream over TLS ends when the hub stops",
+        arguments: SecureHub.HTTPVersion.allCases)
+    func eventStreamOverTLSEndsWhenTheHubStops(version: SecureHub.HTTPVersion) async throws {
         let (began, begin) = AsyncStream.makeStream(of: Void.self)
         var configuration = LocalHubConfiguration()
         configuration.tls = LocalHubTLS()

@@ -78,9 +78,9 @@ import Testing
     }
 
     @Test(
-        "Telemetry and feedback require their rights",
+        "Telemetry and feedback each require their own right",
         arguments: [LocalHubRule.developmentListen, .developmentSend])
-    func telemetryAndFeedbackRequireTheirRights(rule: LocalHubRule) async throws {
+    func telemetryAndFeedbackEachRequireTheirOwnRight(rule: LocalHubRule) async throws {
         let hub = try HubUnderTest()
         let token = TestToken.make(rule)
         let telemetry = try await hub.request(.get, "/hubsend/messages/x", token: token)

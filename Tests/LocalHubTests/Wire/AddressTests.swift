@@ -6,8 +6,8 @@ import Testing
 @testable import LocalHub
 
 @Suite(.bounded) struct AddressTests {
-    @Test("An unknown hub returns the recorded 404")
-    func unknownHubReturnsTheRecorded404() async throws {
+    @Test("A request to an unknown hub returns the recorded 404 response")
+    func requestToAnUnknownHubReturnsTheRecorded404Response() async throws {
         let hub = try HubUnderTest()
         for token in [nil, TestToken.make(.developmentFull)] {
             let response = try await hub.request(

@@ -113,7 +113,8 @@ import Testing
         #expect(made.waits == [.milliseconds(3_250), .milliseconds(500)])
     }
 
-    @Test("The last error is thrown") func lastErrorIsThrown() async throws {
+    @Test("If all retries fail, the last error is thrown")
+    func ifAllRetriesFailTheLastErrorIsThrown() async throws {
         let made = try await with([.status(500), .status(500), Self.busy]) { client in
             let error = await #expect(throws: HubError.self) {
                 try await client.put(Self.installation)
@@ -159,8 +160,8 @@ import Testing
         }
     }
 
-    @Test("A cancellation is not repeated after a lost response")
-    func cancellationIsNotRepeatedAfterALostResponse() async throws {
+    @Test("The cancellation of a scheduled push is not repeated after a lost response")
+    func cancellationOfAScheduledPushIsNotRepeatedAfterALostResponse() async throws {
         let lost = try await with([.close]) { client in
             await #expect(throws: HubError.self) { try await client.cancelScheduled(id: "1") }
         }

@@ -12,13 +12,13 @@ import Testing
     }
 
     @Test(
-        "An invalid hub name is refused without repeating it",
+        "An invalid hub name is refused without being quoted",
         arguments: [
             "", ".", "..", "a/b", "a b", "a?b", "a#b", "a%2fb", "ä", "a\n",
             String(repeating: "h", count: 261),
             Secret.connectionString,
         ])
-    func invalidHubNameIsRefusedWithoutRepeatingIt(text: String) throws {
+    func invalidHubNameIsRefusedWithoutBeingQuoted(text: String) throws {
         let error = #expect(throws: InvalidHubName.self) { try HubName(text) }
         #expect(!Secret.isIn(try #require(error).description))
     }

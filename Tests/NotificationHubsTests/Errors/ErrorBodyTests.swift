@@ -19,13 +19,13 @@ import Testing
     }
 
     @Test(
-        "Namespaces, order and escapes do not matter",
+        "An error body is read whatever its namespaces, order and escapes",
         arguments: [
             "<e:Error xmlns:e='urn:x'><e:Code>7</e:Code><e:Detail>a &lt; b &amp; c</e:Detail></e:Error>",
             "<?xml version='1.0' encoding='utf-8'?>\n<Error>\n<Detail>a &lt; b &amp; c</Detail><Code>7</Code></Error>",
             "<Error xmlns='urn:y'><More><Code>8</Code></More><Code>7</Code><Detail><![CDATA[a < b & c]]></Detail></Error>",
         ])
-    func namespacesOrderAndEscapesDoNotMatter(text: String) {
+    func errorBodyIsReadWhateverItsNamespacesOrderAndEscapes(text: String) {
         #expect(body(text).code == "7")
         #expect(body(text).detail == "a < b & c")
     }

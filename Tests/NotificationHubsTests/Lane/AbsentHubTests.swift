@@ -76,8 +76,8 @@ import Testing
         #expect(Set(results.map(\.detail)) == ["no response in time"])
     }
 
-    @Test("Every push reports the host that does not resolve", arguments: [5, 500])
-    func everyPushReportsTheHostThatDoesNotResolve(count: Int) async throws {
+    @Test("Every push reports the host name that does not resolve", arguments: [5, 500])
+    func everyPushReportsTheHostNameThatDoesNotResolve(count: Int) async throws {
         let name =
             "Endpoint=sb://no-such-hub.invalid/;SharedAccessKeyName=Send;SharedAccessKey=\(Secret.key)"
         try await NotificationHubClient.with(name, concurrency: 64) { client in

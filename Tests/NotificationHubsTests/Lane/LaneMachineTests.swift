@@ -67,8 +67,8 @@ import Testing
             world.results[0]?.detail == "connection refused (through the proxy proxy.example:3128)")
     }
 
-    @Test("A connection closed during the handshake sent no request")
-    func connectionClosedDuringTheHandshakeSentNoRequest() throws {
+    @Test("If a connection closes during the handshake, no request was sent")
+    func ifAConnectionClosesDuringTheHandshakeNoRequestWasSent() throws {
         var world = LaneWorld()
         try world.begin(.example(2))
         world.connect(0, isReady: false)
@@ -448,7 +448,9 @@ import Testing
 
     // MARK: Shutdown
 
-    @Test("A shutdown reports every push") func shutdownReportsEveryPush() throws {
+    @Test("A shutdown produces a result for every push") func shutdownProducesAResultForEveryPush()
+        throws
+    {
         var world = LaneWorld(concurrency: 3)
         try world.begin(.example(6))
         world.connect(0)

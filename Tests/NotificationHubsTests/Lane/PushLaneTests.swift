@@ -75,8 +75,8 @@ import Testing
         }
     }
 
-    @Test("A shutdown while sending reports every push")
-    func shutdownWhileSendingReportsEveryPush() async throws {
+    @Test("A shutdown while sending produces a result for every push")
+    func shutdownWhileSendingProducesAResultForEveryPush() async throws {
         let (began, begin) = AsyncStream.makeStream(of: Void.self)
         try await NotificationHubClient.with(
             script: { number, _ in

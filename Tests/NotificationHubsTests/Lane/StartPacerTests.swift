@@ -75,7 +75,7 @@ import Testing
         #expect(burst <= 11)
     }
 
-    @Test("Long intervals are exact") func longIntervalsAreExact() {
+    @Test("Long intervals are kept exactly") func longIntervalsAreKeptExactly() {
         var pacer = StartPacer()
         pacer.start(.milliseconds(50), now: .uptimeNanoseconds(7_000_000))
 

@@ -184,8 +184,8 @@ import Testing
         }
     }
 
-    @Test("A header that contains another header is not sent", arguments: Route.allCases)
-    func headerThatContainsAnotherHeaderIsNotSent(
+    @Test("A header value that contains another header is not sent", arguments: Route.allCases)
+    func headerValueThatContainsAnotherHeaderIsNotSent(
         route: Route
     ) async throws {
         try await NotificationHubClient.with(route: route) { client, hub in

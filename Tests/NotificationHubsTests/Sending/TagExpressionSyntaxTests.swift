@@ -80,7 +80,7 @@ import Testing
         #expect(throws: TagError.noTags) { try TagExpression.allOf([]) }
     }
 
-    @Test("Special tags are checked") func specialTagsAreChecked() throws {
+    @Test("Values of special tags are checked") func valuesOfSpecialTagsAreChecked() throws {
         #expect(try Tag.userID("a=b").rawValue == "$UserId:{a=b}")
         #expect(try Tag.installationID("1-2").rawValue == "$InstallationId:{1-2}")
         #expect(throws: TagError.emptyTag) { try Tag.userID("") }

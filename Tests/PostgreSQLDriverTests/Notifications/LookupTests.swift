@@ -122,8 +122,8 @@ import Testing
         #expect(claims.map(\.pushed.type) == [text])
     }
 
-    @Test("A person's inbox ends with the newest relevant large and small runs")
-    func personsInboxEndsWithTheNewestRelevantLargeAndSmallRuns() async throws {
+    @Test("A person's inbox covers only the newest large and small runs")
+    func personsInboxCoversOnlyTheNewestLargeAndSmallRuns() async throws {
         let server = try await StoreOnServer()
         var options = server.options
         options.common.inboxRuns = 2

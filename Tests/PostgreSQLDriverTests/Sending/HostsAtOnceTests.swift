@@ -60,8 +60,8 @@ import Testing
         #expect(other.claims.map(\.number).sorted() == Array(1...2_000))
     }
 
-    @Test("Two runs that claim at the same time do not both use a person's last push")
-    func twoRunsThatClaimAtTheSameTimeDoNotBothUseAPersonsLastPush() async throws {
+    @Test("Two runs that claim at the same time cannot both use a person's last push")
+    func twoRunsThatClaimAtTheSameTimeCannotBothUseAPersonsLastPush() async throws {
         let server = try await StoreOnServer()
         let names = Samples.names(600)
         let runs = [Samples.run("aaaaaa"), Samples.run("bbbbbb", campaign: "other")]

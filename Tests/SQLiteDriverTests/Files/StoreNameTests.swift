@@ -56,8 +56,8 @@ import Testing
         #expect(try await second.run(Samples.runID()) != nil)
     }
 
-    @Test("A log that a crash left next to another name is detected")
-    func logThatACrashLeftNextToAnotherNameIsDetected() async throws {
+    @Test("A log that a crash left under another name is detected")
+    func logThatACrashLeftUnderAnotherNameIsDetected() async throws {
         let store = try SQLiteStore.open(at: path)
         try await store.begin(Samples.run())
         // The files as a crash leaves them.

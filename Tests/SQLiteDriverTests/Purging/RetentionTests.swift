@@ -99,8 +99,8 @@ import Testing
         #expect(try await next.check().damage == [])
     }
 
-    @Test("The end of a deletion does not hide damaged totals")
-    func endOfADeletionDoesNotHideDamagedTotals() async throws {
+    @Test("Finishing a deletion does not hide damaged totals")
+    func finishingADeletionDoesNotHideDamagedTotals() async throws {
         let (store, _) = try await withAFinishedRun()
         try await store.pool.write { db in
             try db.execute(
@@ -209,7 +209,8 @@ import Testing
         #expect(try await count("purged IS NOT NULL", in: store) == 1)
     }
 
-    @Test("No pause follows the last run") func noPauseFollowsTheLastRun() async throws {
+    @Test("There is no pause after the last run") func thereIsNoPauseAfterTheLastRun() async throws
+    {
         let store = try await withFinishedRuns("aaaaaa")
         var pace = Self.slowPace
         let runs = try await store.read { try Int64.fetchAll($0, sql: "SELECT key FROM runs") }

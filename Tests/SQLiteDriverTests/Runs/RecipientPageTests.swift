@@ -42,8 +42,8 @@ import Testing
         return numbers
     }
 
-    @Test("Pages are in name order across all waves")
-    func pagesAreInNameOrderAcrossAllWaves() async throws {
+    @Test("Pages are sorted by name across all waves")
+    func pagesAreSortedByNameAcrossAllWaves() async throws {
         let store = try await eightInThreeWaves()
         try await store.read { db in
             let expected = [4, 1, 6, 2, 5, 7, 3, 8]
@@ -95,8 +95,8 @@ import Testing
         }
     }
 
-    @Test("People forgotten by an older process come first")
-    func peopleForgottenByAnOlderProcessComeFirst() async throws {
+    @Test("On a page, people forgotten by an older process come first")
+    func onAPagePeopleForgottenByAnOlderProcessComeFirst() async throws {
         let store = try await eightInThreeWaves()
         try await change("UPDATE recipients SET name = '' WHERE number IN (2, 6)")
         try await store.read { db in

@@ -69,7 +69,8 @@ import Testing
         #expect(try await names(after: 5) == [])
     }
 
-    @Test("An arrangement can be replaced") func arrangementCanBeReplaced() async throws {
+    @Test("One arrangement of the people can replace another")
+    func oneArrangementOfThePeopleCanReplaceAnother() async throws {
         try await settle()
         try await sorter.arrange([["Europe/Berlin"], [nil], ["Asia/Tokyo"]])
         #expect(try await names() == ["bob", "erin", "alice", "frank", "dave"])

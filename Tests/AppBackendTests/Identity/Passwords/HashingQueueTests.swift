@@ -37,8 +37,8 @@ import Testing
         #expect(queue.next() == nil)
     }
 
-    @Test("The address with the most waiting passwords loses its oldest one first")
-    func addressWithTheMostWaitingPasswordsLosesItsOldestOneFirst() {
+    @Test("If the queue is full, the address with the most passwords loses its oldest one")
+    func ifTheQueueIsFullTheAddressWithTheMostPasswordsLosesItsOldest() {
         var queue = HashingQueue<String>(limit: 4, limitOfAnAddress: 4)
         for (work, address) in [("a1", 1), ("a2", 1), ("b1", 2), ("c1", 3)] {
             #expect(

@@ -66,8 +66,8 @@ import Testing
         #expect(documents.fetches.value == 2)
     }
 
-    @Test("A token signed with a withdrawn key is refused once other keys are fetched")
-    func tokenSignedWithAWithdrawnKeyIsRefusedOnceOtherKeysAreFetched() async throws {
+    @Test("A token signed with a withdrawn key is refused once the new keys are fetched")
+    func tokenSignedWithAWithdrawnKeyIsRefusedOnceTheNewKeysAre() async throws {
         let authenticator = try await authenticator()
         publish(new)
         identity.time.advance(by: FetchedTokenKeys.pause - .milliseconds(1))

@@ -62,9 +62,9 @@ import Testing
     }
 
     @Test(
-        "A key that is not in the config is unknown",
+        "A key that is not in the config is not recognised",
         arguments: ["\"other\"", "\"\"", "\"KEY\"", "\"../key\"", "null"])
-    func keyThatIsNotInTheConfigIsUnknown(kid: String) async throws {
+    func keyThatIsNotInTheConfigIsNotRecognised(kid: String) async throws {
         await expect(
             try issuer.token(header: "{\"alg\":\"RS256\",\"kid\":\(kid)}"),
             .unknownKey(kid == "null" ? nil : String(kid.dropFirst().dropLast())))

@@ -60,8 +60,8 @@ import Testing
         #expect(verification.count.value == 2)
     }
 
-    @Test("Each remembered token signs in only its own user")
-    func eachRememberedTokenSignsInOnlyItsOwnUser() async throws {
+    @Test("A remembered token signs in only its own user")
+    func rememberedTokenSignsInOnlyItsOwnUser() async throws {
         let signIn = try await signIn()
         let tokens = try ["alice", "bob", "carol"].map { name in
             (name, bytes(try issuer.token(TestIssuer.claims(of: name))))
@@ -119,8 +119,8 @@ import Testing
         #expect(try await signIn.user(of: early).get().text == "alice")
     }
 
-    @Test("When there are too many tokens, only the latest are remembered")
-    func whenThereAreTooManyTokensOnlyTheLatestAreRemembered() async throws {
+    @Test("If there are too many tokens, only the latest are remembered")
+    func ifThereAreTooManyTokensOnlyTheLatestAreRemembered() async throws {
         let signIn = try await signIn(mostTokens: 8)
         let tokens = try (0..<20).map { bytes(try issuer.token(TestIssuer.claims(of: "u\($0)"))) }
         for token in tokens { _ = try await signIn.user(of: token).get() }

@@ -52,8 +52,8 @@ import Testing
         }
     }
 
-    @Test("A device with a given handle stays registered")
-    func deviceWithAGivenHandleStaysRegistered() async throws {
+    @Test("A device whose handle was given stays registered")
+    func deviceWhoseHandleWasGivenStaysRegistered() async throws {
         try await DeviceFixture.run {
             Self.secure($0, "Hi")
         } _: { parts in
@@ -118,8 +118,8 @@ import Testing
         }
     }
 
-    @Test("A push without its payload is reported")
-    func pushWithoutItsPayloadIsReported() async throws {
+    @Test("A push whose payload is missing is reported")
+    func pushWhosePayloadIsMissingIsReported() async throws {
         let isFirst = First()
         let gone = Milestone()
         try await DeviceFixture.run { request in

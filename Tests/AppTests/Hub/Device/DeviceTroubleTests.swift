@@ -38,7 +38,7 @@ import Testing
     }
 
     @Test(
-        "A refused sign-in names the user, the backend and the variable",
+        "The error about a refused sign-in names the user, the backend and the variable",
         arguments: [
             ("HUBSEND_DEVICE_TOKEN", "refuses the token in HUBSEND_DEVICE_TOKEN", "backend.jwt"),
             (
@@ -46,7 +46,7 @@ import Testing
                 "backend.users"
             ),
         ])
-    func refusedSignInNamesTheUserTheBackendAndTheVariable(
+    func errorAboutARefusedSignInNamesTheUserTheBackendAndTheVariable(
         variable: String, text: String, remedy: String
     ) async throws {
         try await HubFixture.run { environment, _ in
@@ -62,8 +62,8 @@ import Testing
         }
     }
 
-    @Test("For a refused tag, the setting that allows it is shown")
-    func forARefusedTagTheSettingThatAllowsItIsShown() async throws {
+    @Test("The error about a refused tag shows the setting that allows it")
+    func errorAboutARefusedTagShowsTheSettingThatAllowsIt() async throws {
         try await HubFixture.run { environment, _ in
             try await ScriptedBackend.run { request, number in
                 request.method == "PUT" ? .status(403) : Self.keeping(request, number)

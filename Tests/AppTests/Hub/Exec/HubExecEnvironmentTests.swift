@@ -61,8 +61,8 @@ import Testing
         #expect(result.complaints == "aside\n")
     }
 
-    @Test("Output that is longer than a pipe's buffer is not blocked")
-    func outputThatIsLongerThanAPipesBufferIsNotBlocked() async throws {
+    @Test("Output longer than a pipe's buffer does not block the command")
+    func outputLongerThanAPipesBufferDoesNotBlockTheCommand() async throws {
         let fixture = try ExecFixture()
         let counting = try await Binary.start(
             [
@@ -99,8 +99,8 @@ import Testing
         #expect(result.status == 0)
     }
 
-    @Test("A program sees the name under which it was started")
-    func programSeesTheNameUnderWhichItWasStarted() async throws {
+    @Test("A program sees the name by which it was started")
+    func programSeesTheNameByWhichItWasStarted() async throws {
         let fixture = try ExecFixture()
         let result = try await fixture.run(["cat", "/proc/self/cmdline"])
         #expect(result.output == "cat\0/proc/self/cmdline\0")

@@ -69,8 +69,8 @@ import Testing
         #expect(try fixture.folders().isEmpty)
     }
 
-    @Test("A second signal kills a command that ignores the first")
-    func secondSignalKillsACommandThatIgnoresTheFirst() async throws {
+    @Test("A second signal kills a command that ignores the first one")
+    func secondSignalKillsACommandThatIgnoresTheFirstOne() async throws {
         let fixture = try ExecFixture()
         let (running, words) = try await fixture.start(
             "trap '' TERM HUP; echo $$; while :; do sleep 0.05; done")

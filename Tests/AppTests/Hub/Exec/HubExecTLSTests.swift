@@ -23,8 +23,8 @@ import Testing
         #expect(result.output.hasSuffix("600\nrefused\n"))
     }
 
-    @Test("A run over TLS does not need the hub's name")
-    func runOverTLSDoesNotNeedTheHubsName() async throws {
+    @Test("A run over TLS does not require the hub's name")
+    func runOverTLSDoesNotRequireTheHubsName() async throws {
         let fixture = try ExecFixture(["notice.yaml": Campaigns.secure()])
         _ = try await fixture.run(
             [

@@ -97,8 +97,8 @@ extension HeavyTests {
             #expect(try slot.leftovers().isEmpty)
         }
 
-        @Test("Kills at each stage lose nobody and repeat only pushes in doubt")
-        func killsAtEachStageLoseNobodyAndRepeatOnlyPushesInDoubt() async throws {
+        @Test("Kills at any stage lose nobody and repeat only pushes in doubt")
+        func killsAtAnyStageLoseNobodyAndRepeatOnlyPushesInDoubt() async throws {
             try await crash(
                 [.shared, .personal, .grouped], in: [.staging, .sending, .finished]
             ) { slot, records, hub in

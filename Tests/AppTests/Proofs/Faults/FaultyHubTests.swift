@@ -90,8 +90,8 @@ import Testing
         }
     }
 
-    @Test("With hold, nobody gets an alert twice, and alerts in doubt become unknown")
-    func withHoldNobodyGetsAnAlertTwiceAndAlertsInDoubtBecomeUnknown() async throws {
+    @Test("Under hold, nobody gets an alert twice, and alerts in doubt become unknown")
+    func underHoldNobodyGetsAnAlertTwiceAndAlertsInDoubtBecomeUnknown() async throws {
         let (summary, endings) = try await run(.alert, seed: 12)
         expectAgreement(.alert, summary, endings)
         for ending in endings {
@@ -100,8 +100,8 @@ import Testing
         }
     }
 
-    @Test("A request for several people is recorded for each of them")
-    func requestForSeveralPeopleIsRecordedForEachOfThem() async throws {
+    @Test("The outcome of a shared request is recorded for each of its people")
+    func outcomeOfASharedRequestIsRecordedForEachOfItsPeople() async throws {
         let (summary, endings) = try await run(.secure, seed: 13, recipientsPerPush: 5)
         expectAgreement(.secure, summary, endings)
         #expect(summary.record.requests < endings.count / 3)

@@ -8,8 +8,8 @@ import Testing
 
     /// Hundreds of responses arrive at once, and of each hundred, more are lost than may be lost in
     /// a row.
-    @Test("Losing seven responses in a hundred does not pause a run")
-    func losingSevenResponsesInAHundredDoesNotPauseARun() async throws {
+    @Test("A run does not pause if seven percent of the responses are lost")
+    func runDoesNotPauseIfSevenPercentOfTheResponsesAreLost() async throws {
         let workspace = try Workspace([
             "news.yaml": """
             campaign: news

@@ -95,8 +95,8 @@ import Testing
     }
 
     /// On a terminal, the cause is shown while it lasts, and again at the end.
-    @Test("A run without a hub shows why it makes no progress")
-    func runWithoutAHubShowsWhyItMakesNoProgress() async throws {
+    @Test("A run that cannot reach its hub shows why it makes no progress")
+    func runThatCannotReachItsHubShowsWhyItMakesNoProgress() async throws {
         let people = Campaigns.people(300)
         let workspace = try Workspace([
             "notice.yaml": Campaigns.secure(

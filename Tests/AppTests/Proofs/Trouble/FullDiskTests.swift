@@ -61,8 +61,8 @@ import Testing
         }
     }
 
-    @Test("A file size limit is explained and exits with 75")
-    func fileSizeLimitIsExplainedAndExitsWith75() async throws {
+    @Test("A file size limit is explained, and the exit code is 75")
+    func fileSizeLimitIsExplainedAndTheExitCodeIs75() async throws {
         let workspace = try Workspace([
             "notice.yaml": Campaigns.secure(
                 to: Self.people, delivery: ["rate: 200/s", "concurrency: 8"])

@@ -65,8 +65,8 @@ import Testing
         }
     }
 
-    @Test("A lock that is taken during a run and not released loses nobody")
-    func lockThatIsTakenDuringARunAndNotReleasedLosesNobody() async throws {
+    @Test("A lock that is taken during a run and never released loses nobody")
+    func lockThatIsTakenDuringARunAndNeverReleasedLosesNobody() async throws {
         var bench = try RunnerBench(people: Self.people)
         bench.platforms = [.apns]
         bench.delivery = DeliveryPolicy(rate: 400, concurrency: 8)

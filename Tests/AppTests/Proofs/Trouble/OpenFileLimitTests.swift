@@ -40,9 +40,9 @@ import Testing
     }
 
     @Test(
-        "A limit that is too low is reported before anything starts",
+        "An open file limit that is too low is reported before anything starts",
         arguments: ["run notice.yaml", "hub", "hub exec -- true"])
-    func limitThatIsTooLowIsReportedBeforeAnythingStarts(command: String) async throws {
+    func openFileLimitThatIsTooLowIsReportedBeforeAnythingStarts(command: String) async throws {
         let workspace = try Self.workspace()
         try await HubFixture.run(people: [], platforms: []) { address, hub in
             let refused = try await Self.run(
@@ -54,8 +54,8 @@ import Testing
         }
     }
 
-    @Test("An embedded hub leaves room for both ends of its connections")
-    func embeddedHubLeavesRoomForBothEndsOfItsConnections() async throws {
+    @Test("A run with an embedded hub allows for both ends of each connection")
+    func runWithAnEmbeddedHubAllowsForBothEndsOfEachConnection() async throws {
         let workspace = try Self.workspace()
         for command in ["run notice.yaml", "hub exec -- '\(Binary.path)' run notice.yaml"] {
             let run = try await Self.run(command, under: 256, in: workspace)

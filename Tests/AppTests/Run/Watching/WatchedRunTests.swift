@@ -50,8 +50,8 @@ import Testing
         return folder
     }
 
-    @Test("A run with nothing to send reports success without a start")
-    func runWithNothingToSendReportsSuccessWithoutAStart() async throws {
+    @Test("A run with nothing to send reports a success but no start")
+    func runWithNothingToSendReportsASuccessButNoStart() async throws {
         let folder = try folder()
         try await ScriptedBackend.run({ _, _ in .text("OK") }) { origin, service in
             try await send(in: folder, heartbeat: origin + "/abc")

@@ -89,8 +89,8 @@ extension InboxBrowserTests {
         }
     }
 
-    @Test("The hint uses a device that can receive the sample")
-    func hintUsesADeviceThatCanReceiveTheSample() async throws {
+    @Test("The hint names a device that can receive the sample")
+    func hintNamesADeviceThatCanReceiveTheSample() async throws {
         try await InboxUnderTest.run({ configuration in
             configuration.devices = [
                 LocalHubDevice(user: "carol", platform: .wns),

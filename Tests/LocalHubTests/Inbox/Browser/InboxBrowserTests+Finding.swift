@@ -4,8 +4,8 @@ import Testing
 @testable import LocalHub
 
 extension InboxBrowserTests {
-    @Test("Search, filters and users narrow the lists")
-    func searchFiltersAndUsersNarrowTheLists() async throws {
+    @Test("Search, filters and the choice of a user narrow the lists")
+    func searchFiltersAndTheChoiceOfAUserNarrowTheLists() async throws {
         try await InboxUnderTest.run(InboxUnderTest.withThreeDevices) { inbox in
             let browser = inbox.browser
             for _ in 1...2 { try await inbox.send() }
