@@ -209,8 +209,8 @@ package final class PostgreSQLPool: Sendable {
         for slot in busy { slot.breakOff() }
     }
 
-    /// Gives all further calls only as much time as those of a cancelled task, because this process
-    /// is about to end.
+    /// Gives all further calls only as much time as a cancelled task's calls have, because this
+    /// process is about to end.
     package func hurry() {
         let end = ContinuousClock.now + options.grace
         let busy = state.withLock { state in
@@ -492,7 +492,7 @@ private final class Slot: Sendable {
         }
     }
 
-    /// Ends the connection unless it is new; returns false if it is.
+    /// Ends the connection unless it is new; returns false for a new connection.
     func dropStale() -> Bool {
         held.withLock { held in
             guard held?.isStale != false else { return false }

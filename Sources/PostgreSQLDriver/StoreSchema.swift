@@ -2,8 +2,8 @@ import Storage
 
 /// The schema of the store, as the steps that lead to it.
 ///
-/// A released step is never changed. A new step usually leaves a store that the previous version
-/// can still use.
+/// A released step is never changed. After a new step, the previous version can usually still use
+/// the store.
 enum StoreSchema {
     /// A step's number is its position, from 1.
     struct Step: Sendable {
@@ -338,7 +338,7 @@ enum StoreSchema {
     /// The store in a file from which this one was filled, in no more than one row
     /// (``StoreOrigin``).
     ///
-    /// Until it has `ended`, nobody else uses the store. `fingerprint` identifies the file's
+    /// Until `ended` is set, nobody else uses the store. `fingerprint` identifies the file's
     /// content; the encrypted `forgotten_key` recognises people who were forgotten there.
     private static let origin = """
         CREATE TABLE store_origin (

@@ -135,11 +135,13 @@ package struct SQLiteStore: UpkeepDriver {
     /// Merges the log into the file, except for parts that others are reading; if `isEmptied`,
     /// waits for readers, but lets writers in between.
     package func bringLogIn(isEmptied: Bool) async throws {
-        // This step does not block writers and leaves little to the next step, which does.
+        // This step does not block writers, and leaves little work for the next step, which does
+        // block them.
         try await writeWithoutTransaction { db in _ = try Self.bringLogIn(.passive, db) }
         guard isEmptied else { return }
         for turn in 1...Self.turns {
-            // Waits part of the busy timeout for readers of the log, while nobody can write.
+            // Waits for readers of the log for part of the busy timeout, during which nobody can
+            // write.
             let isEmpty = try await writeWithoutTransaction { db in
                 let timeout = try Int.fetchOne(db, sql: "PRAGMA busy_timeout") ?? 0
                 try db.execute(sql: "PRAGMA busy_timeout = \(timeout / Self.turns)")
@@ -160,7 +162,7 @@ package struct SQLiteStore: UpkeepDriver {
                     // Lets this process's last reads finish. If somebody reads for longer, the log
                     // remains and is read together with the file.
                     try db.execute(sql: "PRAGMA busy_timeout = 200")
-                    // A remaining log would be read before the file, even a damaged one.
+                    // A log that remains would be read before the file, even if the log is damaged.
                     _ = try Self.bringLogIn(.truncate, db)
                 }
             }

@@ -25,7 +25,7 @@ extension StoreError {
     /// The error of a connection that should be able to write.
     ///
     /// If the system does not open a file for writing, SQLite only reads it and reports that the
-    /// store is read-only. If all its files are writable, the cause is something else.
+    /// store is read-only. If all of the store's files are writable, there is another cause.
     private var whereWritable: StoreError {
         guard case .readOnly(let place) = self, place.mayBeWritten else { return self }
         return .unwritable(place)

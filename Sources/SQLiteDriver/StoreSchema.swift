@@ -51,9 +51,9 @@ enum StoreSchema {
         ),
         // The length of the content, which `sealed` does not show; older rows have none.
         ("payload sizes", "ALTER TABLE notifications ADD COLUMN byte_count INTEGER"),
-        // Texts besides type and message (``NotificationTexts``), and what a run's pushes have in
-        // common. Shared notifications have the numbers 0 (the default), -1, -2 and so on; only
-        // these have a `language`, because otherwise it would reveal something about a person.
+        // Texts in addition to type and message (``NotificationTexts``), and what a run's pushes
+        // have in common. Shared notifications have the numbers 0 (the default), -1, -2 and so on;
+        // only these have a `language`, because otherwise it would reveal something about a person.
         (
             "languages",
             """
@@ -80,8 +80,8 @@ enum StoreSchema {
             ) STRICT, WITHOUT ROWID;
             """
         ),
-        // A keyed hash of each forgotten name (``NameHash``), and of the empty one, to recognise the
-        // key.
+        // A keyed hash of each forgotten name (``NameHash``), and of the empty name, to recognise
+        // the key.
         (
             "forgotten people",
             """
@@ -125,7 +125,7 @@ enum StoreSchema {
         // The person who started a run, and the host, as JSON; a run may also pause because its hub
         // is missing.
         ("who started runs", "ALTER TABLE runs ADD COLUMN started_by TEXT"),
-        // Finds a person in a run, and which shared notification they get. Names are inserted in
+        // Finds a person in a run, and the shared notification that they get. Names are inserted in
         // order, so the index grows at its end.
         (
             "recipients by name",
@@ -300,7 +300,7 @@ extension StoreSchema {
         """
 
     /// The totals of runs whose deliveries were deleted (``RunSums``), and indexes of the runs that
-    /// may be next.
+    /// may be deleted next.
     ///
     /// A run has sums once the deletion has begun; `is_begun` is 1 until all its rows are gone.
     private static let sums = """

@@ -207,13 +207,13 @@ import Testing
         (.wns, #"<toast launch="secureId=no"><text>a</text></toast>"#),
     ]
 
-    @Test("A push from another sender is not an error", arguments: foreign)
-    func pushFromAnotherSenderIsNotAnError(_ platform: DevicePlatform, _ body: String) {
+    @Test("A push from another sender causes no error", arguments: foreign)
+    func pushFromAnotherSenderCausesNoError(_ platform: DevicePlatform, _ body: String) {
         #expect(DevicePush(body: Data(body.utf8), platform: platform) == .notOurs)
     }
 
-    @Test("A body that is too long or too deeply nested is not an error")
-    func bodyThatIsTooLongOrTooDeeplyNestedIsNotAnError() {
+    @Test("A body that is too long or too deeply nested causes no error")
+    func bodyThatIsTooLongOrTooDeeplyNestedCausesNoError() {
         for body in [
             String(repeating: "[", count: 16_000), String(repeating: #"{"a":"#, count: 3_000),
             "<toast>" + String(repeating: "<a>", count: 5_000),

@@ -52,8 +52,8 @@ final class ReceiptWriter: Service {
 
     /// Durably records that a notification was read.
     ///
-    /// - Throws: ``BackendFailure`` if the queue is full, or if the store fails for seconds; in the
-    ///   latter case, the receipt is still written later.
+    /// - Throws: ``BackendFailure`` if the queue is full, or if the store fails for several
+    ///   seconds; in the latter case, the receipt is still written later.
     func read(_ place: ReceiptKey) async throws {
         let receipt = Receipt(place: place, kind: .read, time: now())
         try await withCheckedThrowingContinuation { continuation in

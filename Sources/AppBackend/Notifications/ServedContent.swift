@@ -62,7 +62,7 @@ struct ServedContent {
         return fields
     }
 
-    /// Whether a browser may show it inline.
+    /// Whether a browser may show the payload inline.
     private var isHarmless: Bool {
         let (semicolon, space) = (UInt8(ascii: ";"), UInt8(ascii: " "))
         let essence = Substring(mediaType.utf8.prefix { $0 != semicolon && $0 != space })

@@ -77,7 +77,7 @@ extension BackendExchange {
         return known.first?.id
     }
 
-    /// Removes the least recently used ids until another fits.
+    /// Removes the least recently used ids until there is room for another.
     private func makeRoom() async throws {
         let limit = environment.limits.registrationsPerUser
         let held = try await environment.store.registrations(

@@ -237,7 +237,7 @@ package struct CampaignRunner: Sendable {
             if let joined = try await shared.joinVerified(found) {
                 return try await shared.send(joined)
             }
-            // Another process is deciding about the run.
+            // Another process is deciding what to do with the run.
             try await timeline.sleep(until: timeline.now + RunSending.interval)
         }
     }

@@ -15,7 +15,7 @@ package struct DueWork: Sendable {
     package let expired: [RunRecord]
     /// Runs whose fallback is not sent because nobody has fetched anything; each causes a warning.
     package let unfetched: [RunRecord]
-    /// A start at `at` that is not sent because it may already have been sent.
+    /// A start at the time in `at` that is not sent because it may already have been sent.
     package let missed: Missed?
     /// The next start; nil if no start follows, or if it was sent early.
     package let nextStart: Date?

@@ -9,7 +9,7 @@ package struct RunProgress: Hashable, Sendable {
     package let outcomes: OutcomeCounts
     /// The requests of all processes.
     package let requests: Int
-    /// The requests per second of all processes during the last seconds.
+    /// The requests per second of all processes during the last few seconds.
     package let rate: Double
     package let started: Date
     package var trouble: HubTrouble?

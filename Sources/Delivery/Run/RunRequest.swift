@@ -13,7 +13,7 @@ package struct RunRequest: Sendable {
         case again
         /// A follow-up run, to people with these outcomes in the campaign's last finished run.
         ///
-        /// It is continued or refused like ``again``.
+        /// It is continued or refused under the same conditions as ``again``.
         case followUp(Set<Outcome>)
         /// A test with a few people, which is not an occurrence.
         case rehearsal

@@ -102,8 +102,7 @@ struct OutcomeJournal: Sendable {
 }
 
 extension FailureLimit {
-    /// The reason to stop if the limit is reached; nil if it is not, or if too few deliveries have
-    /// ended.
+    /// The reason to stop; nil if the limit is not reached, or if too few deliveries have ended.
     ///
     /// Skipped deliveries are not counted.
     func tooManyFailures(in outcomes: OutcomeCounts) -> String? {

@@ -124,8 +124,8 @@ struct RunEngine {
         let sharing = run.delivery.recipientsPerPush
         while ending.takesNewWork {
             let start = share.timeline.now
-            // Without the lease, claimed pushes must not be sent. Waves are not updated then, so
-            // their next change may already be in the past.
+            // Without the lease, claimed pushes must not be sent. Waves are not updated in the
+            // meantime, so their next change may already be in the past.
             guard share.isHeld else {
                 return alarm.set(for: start + RunReporter.tick, at: start)
             }
@@ -294,7 +294,7 @@ struct RunEngine {
     }
 
     private mutating func hear(_ news: RunNews, asked: Int, at time: Duration) {
-        // Most of what the others report first was already read from the ledger.
+        // Most of what other processes report first has already been read from the ledger.
         let isFirst = !share.hasNews
         let change = share.hear(news, asked: asked, out: out)
         guard news.state == .running else { return ending.fail(RunPartLost(run.id)) }
@@ -306,8 +306,8 @@ struct RunEngine {
         }
         scheduler.keep(to: news.rate)
         if news.hasFree, judge.outage == nil || news.others.isEmpty { scheduler.waves.readAgain() }
-        // The hub answers other processes but not this one, so they get its retries, except one per
-        // platform, which probes whether the hub is answering again.
+        // The hub answers other processes but not this one, so they take over its retries, except
+        // one per platform, which probes whether the hub is answering again.
         if !isFirst, change.outcomes[.accepted] > 0, let outage = judge.outage,
             time - outage.since > Self.ownTrouble
         {

@@ -28,7 +28,7 @@ struct Alarm: Sendable {
         self.ring = ring
     }
 
-    /// Makes the alarm ring at a time, or earlier if it is already set.
+    /// Makes the alarm ring at a time, or earlier if it is already set to an earlier time.
     ///
     /// - Parameter now: the current time; an alarm that was due by then is ignored.
     mutating func set(for time: Duration, at now: Duration) {

@@ -59,7 +59,8 @@ struct RunSending: Sendable {
 
     // MARK: Joining
 
-    /// Joins a run; returns nil if it is not `running` or another process is deciding about it.
+    /// Joins a run; returns nil if it is not `running` or if another process is deciding what to do
+    /// with it.
     func join(_ id: RunID, holding lock: (any HeldCampaignLock)? = nil) async throws -> Joined? {
         guard let others else {
             let run = try await ledger.record(of: id)

@@ -111,7 +111,7 @@ public actor BackendClient {
     /// fetch, nothing is shown. Call ``forget(_:)`` if the notification could not be shown. If a
     /// fetch fails, the next push with the id, or another call, tries again.
     ///
-    /// - Throws: ``BackendClientError``: Try again if `isPassing` is true. It is
+    /// - Throws: ``BackendClientError``: Try again if `isPassing` is true. The error is
     ///   ``BackendClientError/timedOut`` after ``BackendClientSettings/handlingTimeout``.
     public func handle(
         _ push: DevicePush

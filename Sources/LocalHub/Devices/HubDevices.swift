@@ -102,7 +102,7 @@ struct HubDevices: Sendable {
 
     /// Drops the oldest push of a device.
     ///
-    /// Its bytes are counted until it is the oldest push of the hub, because the targets of a send
+    /// A push's bytes are counted until it is the hub's oldest push, because the targets of a send
     /// share the payload.
     private mutating func letGo(_ sequence: Int) {
         let index = index(of: sequence)

@@ -2,9 +2,9 @@ import Foundation
 
 struct NotificationDetails: Equatable {
     let state: NotificationState
-    /// When sending started; nil if it has not.
+    /// When sending started; nil if it has not started.
     var start: Date?
-    /// When sending ended; nil if it has not.
+    /// When sending ended; nil if it has not ended.
     var end: Date?
 
     /// The state of a notification, which depends only on the clock; nil while it is unknown.

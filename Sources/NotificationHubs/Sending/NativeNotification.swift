@@ -67,7 +67,8 @@ extension NativeNotification {
     }
 }
 
-// These are on the protocol, so that `.fcmV1(…)` can be passed as an argument for any message.
+// These functions are declared on the protocol, so that `.fcmV1(…)` can be passed as an argument
+// for any message.
 extension HubNotification where Self == NativeNotification {
     /// A push of up to 4,096 bytes that wakes an app on Apple's platforms without showing anything.
     public static func appleBackground(_ json: String) throws(NotificationError) -> Self {

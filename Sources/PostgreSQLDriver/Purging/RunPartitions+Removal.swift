@@ -7,8 +7,8 @@ extension RunPartitions {
     ///
     /// All other runs can be used in the meantime: a partition is first detached concurrently
     /// (PostgreSQL documentation, ALTER TABLE, `DETACH PARTITION … CONCURRENTLY`), which waits for
-    /// current users of the table, and throws after the lock timeout. That needs a connection
-    /// outside a transaction, and handles one partition at a time.
+    /// current users of the table, and throws after the lock timeout. Detaching requires a
+    /// connection outside a transaction, and only one partition at a time can be detached.
     static func remove(of key: Int64, _ db: PostgreSQLConnection) throws {
         // Small runs share partitions.
         guard has(key) else { return }
@@ -31,8 +31,9 @@ extension RunPartitions {
 
     /// The transactions that have read which runs exist and may be about to read rows of a run.
     ///
-    /// They would see a run without rows if its partition were dropped, so it is dropped only after
-    /// they end. A vacuum, which holds only this lock, does not read runs.
+    /// These transactions would see a run without rows if its partition were dropped, so the
+    /// partition is dropped only after they have ended. A vacuum, which holds only this lock, does
+    /// not read runs.
     static func readers(_ db: PostgreSQLConnection) throws -> [String] {
         try db.rows(
             """

@@ -54,7 +54,7 @@ extension PostgreSQLStore {
         }
     }
 
-    /// The error of a continued run, which makes all its processes pause.
+    /// The error of a run that is continued; while it is set, all processes of the run pause.
     ///
     /// Continuing a paused run clears the error, because somebody has handled it. The error is kept
     /// if nobody could have seen it: the process that reported it was gone before it paused the

@@ -3,8 +3,8 @@ import Storage
 
 /// The partitions of a large run, one for each table in ``StoreSchema/partitioned``.
 enum RunPartitions {
-    /// The part of a table with a run's rows; using it directly saves the server the routing of
-    /// rows and further locks.
+    /// The part of a table with a run's rows; using it directly saves the server from routing rows
+    /// and taking further locks.
     static func table(_ table: String, of run: Int64) -> String {
         guard StoreSchema.partitioned.contains(table) else { return table }
         return "\(table)_\(has(run) ? "\(run)" : "few")"

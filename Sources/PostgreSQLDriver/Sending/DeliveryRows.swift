@@ -61,8 +61,8 @@ struct DeliveryRows {
         try copy(new, to: run, db)
     }
 
-    /// From this number of rows on, new rows are copied, which takes half the server's work and a
-    /// third of the log, but three round trips.
+    /// From this number of rows on, new rows are copied, which needs half as much work at the
+    /// server and a third of the log, but three round trips.
     static let copiedFrom = 100
 
     /// The numbers that already have rows, and possibly some others.

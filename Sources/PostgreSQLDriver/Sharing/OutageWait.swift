@@ -15,7 +15,7 @@ final class OutageWait: Sendable {
     private let begun: @Sendable (StoreError) -> Void
     private let ended: @Sendable () -> Void
     private let isAway = Atomic(false)
-    /// When the last call stops waiting, if this process is stopping.
+    /// The time when the last call stops waiting; nil unless this process is stopping.
     private let limit = Mutex<ContinuousClock.Instant?>(nil)
 
     /// Each of the closures is called once per outage.
@@ -32,8 +32,8 @@ final class OutageWait: Sendable {
         limit.withLock { $0 = $0 ?? .now + grace }
     }
 
-    /// Makes a call and repeats it while it fails for a temporary reason, even if it succeeded but
-    /// its answer was lost.
+    /// Makes a call, and repeats it as long as it fails for a temporary reason; a call whose answer
+    /// was lost is repeated even though it may have succeeded.
     ///
     /// With `despiteCancellation`, a cancelled task also waits, and a stopping process waits
     /// briefly. Throws the last error.

@@ -1,6 +1,6 @@
 /// One process's share of a run's rate.
 ///
-/// `run_members.rate` is never less than the rate that its process keeps to, and the sum of a run's
+/// `run_members.rate` is never less than the rate that its process uses, and the sum of a run's
 /// columns is never more than its rate. A process with a lower grant keeps the old rate until its
 /// pages are sent; when it reports the lower rate, its column decreases and others are granted the
 /// difference. A dead process's share is free once its row is removed.

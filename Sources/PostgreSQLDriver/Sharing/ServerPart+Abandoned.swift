@@ -83,8 +83,8 @@ extension ServerPart {
         return (position, try settled.map { try $0.int(0) })
     }
 
-    /// Settles the people of a page who have no row; withheld, skipped or forgotten people have
-    /// one.
+    /// Settles the deliveries of a page that have no row; withheld, skipped or forgotten people
+    /// have one.
     private static let unwritten = """
         INSERT INTO deliveries (run, platform, number, state, attempts, is_uncertain, recorded,
             detail)

@@ -157,7 +157,7 @@ extension PageClaim {
         var unread: Range<Int>?
     }
 
-    /// Claims for a part.
+    /// Claims deliveries for a part.
     ///
     /// Other processes wait for this lock, so people are read after it is released, when nothing
     /// can change the page.

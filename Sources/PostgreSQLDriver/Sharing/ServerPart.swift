@@ -114,12 +114,12 @@ extension PostgreSQLStore {
     /// The longest period that a crashed server may have forgotten, plus the delay on a busy
     /// machine.
     private static let mostForgotten = Duration.seconds(2)
-    /// The longest time to send without the server, because pushes with unrecorded results are sent
-    /// again if the part is lost.
+    /// How long a process may send without reaching the server; pushes with unrecorded results are
+    /// sent again if the part is lost.
     private static let mostUnheard = Duration.seconds(3)
 
-    /// How long a process may send for its part after it began to renew it, which is less than the
-    /// lease and only a few heartbeats.
+    /// How long a process may send after it began to renew its part: less than the lease, and only
+    /// a few heartbeats.
     ///
     /// A renewal does not wait for the server's disk, so a server may return from a crash with an
     /// earlier renewal.

@@ -112,7 +112,7 @@ extension PostgreSQLStore {
     ) async throws -> Int {
         let isCancelled = Mutex(false)
         let rows = try await withTaskCancellationHandler {
-            // A single statement copies each table of a run; it has no time limit.
+            // Each table of a run is copied by a single statement, which has no time limit.
             try await write(isLong: true) { db in
                 var progress = progress
                 try run.write(

@@ -8,8 +8,8 @@ package import Storage
 /// in the row of the run.
 ///
 /// The transaction that changes a row also changes the sum; a process that continues the run
-/// compares them. Runs of older versions have no sums. Columns that were added later are digested
-/// separately, and only if they have a value, so that older rows keep their digests.
+/// compares the two. Runs of older versions have no sums. Columns that were added later are
+/// digested separately, and only if they have a value, so that older rows keep their digests.
 enum RunDigests {
     static let recipients = ["run", "number", "name"]
     static let notifications = [
@@ -88,7 +88,7 @@ enum RunDigests {
         return digest &+ skipped(row.integer(count), row.integer(1), row.integer(2))
     }
 
-    /// The digest of why a delivery was skipped, with its platform and number.
+    /// The digest of the reason why a delivery was skipped, with its platform and number.
     static func skipped(_ reason: Int, _ platform: Int, _ number: Int) -> Int64 {
         digest(reason, platform, number)
     }

@@ -14,7 +14,7 @@ enum StoreCheck {
     /// Tables with only a few rows per run; the large tables are checked when a run is continued.
     private static let smallTables = ["sqlite_schema", "runs", "run_platforms", "progress"]
 
-    /// The schema that this version creates, from an empty store in memory.
+    /// The schema that this version creates, read from an empty store in memory.
     private static let made = Result {
         var configuration = Configuration()
         configuration.prepareDatabase(RowSeal.addFunctions)

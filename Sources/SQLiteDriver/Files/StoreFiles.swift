@@ -110,8 +110,8 @@ struct StoreFiles {
     }
 }
 
-/// The location of SQLite's temporary files, which have no name and mode 0600 and end with their
-/// connection.
+/// The location of SQLite's temporary files, which have no name, have mode 0600, and disappear when
+/// their connection ends.
 ///
 /// The files are next to the store, never in a shared folder. SQLite has a single setting for the
 /// whole process (`sqlite3_temp_directory`) and reads it without a lock, so it is set before the

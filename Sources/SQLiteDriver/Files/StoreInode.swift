@@ -15,7 +15,7 @@ final class StoreInode: Sendable {
     private static let turn: Int64 = 1 << 60
     /// One byte for each name by which the store is used; its users share the lock.
     private static let names: ClosedRange<Int64> = 1 << 61...(1 << 62) - 1
-    /// The first of the bytes for campaigns, one for each.
+    /// The first of the bytes for campaigns, one byte for each campaign.
     private static let firstCampaign: Int64 = 1 << 62
     /// SQLite's files next to the name by which it opened a store.
     static let logs = ["-wal", "-journal"]

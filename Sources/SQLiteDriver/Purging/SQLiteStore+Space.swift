@@ -7,7 +7,8 @@ extension SQLiteStore {
     /// How many pages are moved between two readings of the clock; SQLite searches the list of free
     /// pages for each of them.
     private static let partPages = 16
-    /// How many bytes can be rewritten in about a second, which other writers can wait.
+    /// How many bytes can be rewritten in about a second, which is short enough for other writers
+    /// to wait.
     static let quicklyWritten = 64 << 20
 
     /// Returns free space to the file system if that is worth the effort, without blocking others

@@ -16,7 +16,8 @@ extension Database {
         let select =
             "SELECT \(ClaimQuery.notification(of: run)) FROM notifications n WHERE n.run = ?1"
         try stream("\(select) AND n.number <= 0", [run.key], body)
-        // A step may contain only a few people among thousands, whose values would be read too.
+        // A step may contain only a few of thousands of people, and the values of all of them would
+        // be read.
         if isDense, last - first < 4 * numbers.count {
             try stream("\(select) AND n.number BETWEEN ?2 AND ?3", [run.key, first, last], body)
         } else {

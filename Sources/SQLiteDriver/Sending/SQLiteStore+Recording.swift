@@ -19,7 +19,7 @@ extension SQLiteStore {
         do {
             try await write(records, requests, of: run)
         } catch let error as StoreError where error.lacksRoom && room.give() {
-            // A log that cannot grow may be able to restart.
+            // If the log cannot grow, merging it may allow it to restart from its beginning.
             if case .limit(_, .fileSize) = error { try await bringLogIn(isEmptied: true) }
             try await write(records, requests, of: run)
         }

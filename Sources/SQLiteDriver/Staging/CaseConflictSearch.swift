@@ -10,7 +10,7 @@ enum CaseConflictSearch {
     private enum Rank: Int {
         /// Two consecutive recipients with the same lower-case spelling.
         case recipients
-        /// A recipient that an exclusion with different case failed to exclude.
+        /// A recipient that an exclusion failed to exclude because of a difference in case.
         case excludedWithCapitals
         case excluded
     }

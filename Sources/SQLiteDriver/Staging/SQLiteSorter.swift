@@ -172,7 +172,7 @@ package actor SQLiteSorter: AudienceSorter {
             }
         }
         // Everything has been read. A run may continue for a long time and should not keep the
-        // cache.
+        // cache in memory.
         if members.isEmpty { tables.releaseMemory() }
         return members
     }

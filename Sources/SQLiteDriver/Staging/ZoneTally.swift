@@ -20,7 +20,7 @@ struct ZoneTally: Sendable {
         return number
     }
 
-    /// The zones in use by name, with the unknown one first.
+    /// The zones in use, in order of name, with the unknown zone first.
     var counts: [ZoneCount] {
         zip(zones, people).filter { $0.1 > 0 }
             .map { ZoneCount(zone: $0.0, recipients: $0.1) }

@@ -27,7 +27,7 @@ extension Database: SQLConnection {
         return found
     }
 
-    /// A statement with the first values, as many as it has parameters.
+    /// A statement with as many of the values as it has parameters, starting with the first.
     func prepared(_ sql: String, _ values: [any SQLBindable]) throws -> NativeStatement {
         let statement = try NativeStatement(sql, self)
         try statement.bind(values)

@@ -166,8 +166,8 @@ struct NativeRow: SQLRow {
 enum NativeValue {
     case null
     case number(Int64)
-    /// A part of the accompanying bytes, in UTF-8.
+    /// A range of the statement's shared byte buffer, in UTF-8.
     case text(Range<Int>)
-    /// A part of the accompanying bytes.
+    /// A range of the statement's shared byte buffer.
     case bytes(Range<Int>)
 }

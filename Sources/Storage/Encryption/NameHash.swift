@@ -5,8 +5,8 @@ package import FoundationEssentials
 /// Recognises forgotten names by a hash that nobody can compute without the key.
 ///
 /// For a store in a file, the key is in a separate file, so that a preview need not run the command
-/// that provides a secret. For a store on a server, it is derived from the payload key, which all
-/// hosts have.
+/// that provides a secret. For a store on a server, the key is derived from the payload key, which
+/// all hosts have.
 package struct NameHash {
     package static let fileEnding = ".forgotten.key"
 

@@ -57,8 +57,8 @@ package struct PayloadCipher: Sendable {
     /// The value by which a store recognises the first key; the key cannot be derived from it.
     package var checkValue: [UInt8] { keys[0].checkValue }
 
-    /// The check values that a store keeps during re-encryption with the first key, whose value is
-    /// the last.
+    /// The check values that a store keeps during re-encryption with the first key; the first key's
+    /// value is the last.
     package func leading(_ checkValues: [UInt8]) -> [UInt8] {
         Self.split(checkValues).filter { $0 != checkValue }.flatMap(\.self) + checkValue
     }

@@ -75,7 +75,8 @@ extension RelationalStore where Self: UpkeepDriver {
         }
     }
 
-    /// The numbers of the next payloads of a run that have other keys; empty only if none are left.
+    /// The numbers of the next payloads of a run that were encrypted with other keys; empty only if
+    /// none are left.
     private static func outdated(
         _ most: Int, from first: Int, of run: Int64, _ cipher: PayloadCipher,
         _ db: any SQLConnection

@@ -2,8 +2,8 @@
 package struct SQLDialect: Sendable {
     /// Whether this is PostgreSQL.
     ///
-    /// PostgreSQL chooses the order in which tables are read by statistics that may be outdated,
-    /// while SQLite keeps the order in the statement.
+    /// PostgreSQL uses statistics, which may be outdated, to choose the order in which tables are
+    /// read, while SQLite keeps the order in the statement.
     let isServer: Bool
     /// The checksum that a row of `run_sums` must have; nil if the database has none.
     let sealOfSums: String?

@@ -71,7 +71,8 @@ extension StoredRun {
     /// In a file, all of a run's rows are counted, but only those that were not accepted are
     /// examined.
     ///
-    /// They are few, and examining rows takes most of the time; a server would read all rows twice.
+    /// There are few of these rows, and examining rows takes most of the time; a server would read
+    /// all rows twice.
     private static func counting(_ dialect: SQLDialect) -> String {
         var (columns, condition) = (sums, "")
         if !dialect.isServer, let accepted = Outcome.final.firstIndex(of: .accepted) {

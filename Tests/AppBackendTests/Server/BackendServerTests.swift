@@ -225,7 +225,7 @@ struct BackendServerTests {
             key: try identity.folder.write(TestKeys.certificateKey, to: "k.pem", mode: 0o600))
         let configuration = try ServerTLS.configuration(
             from: tls, now: TestTime.start, logger: identity.logger)
-        // Otherwise, the stop would end before the results of the last responses were known.
+        // Otherwise, the shutdown would end before the results of the last responses were known.
         #expect(configuration.shutdownTimeout < .seconds(1))
         try await BackendUnderTest.listen({
             $0.tls = configuration

@@ -51,7 +51,7 @@ struct BackendUnderTest: Sendable {
         var hub = MemoryHub()
 
         init() {
-            // Long enough for a clean stop on a busy machine.
+            // Long enough for a clean shutdown on a busy machine.
             limits.shutdownGrace = .seconds(120)
             limits.stallTimeout = .seconds(120)
         }

@@ -25,8 +25,8 @@ enum HubParsers {
 
     static func json(_ bytes: [UInt8]) {
         guard let value = JSONValue.read(bytes) else { return }
-        // The two can differ: Foundation's value of a whole number with more than 19 digits is
-        // slightly different from its double.
+        // The two can differ: For a whole number with more than 19 digits, Foundation's value
+        // differs slightly from its double.
         precondition(JSONValue.read(value.json.utf8) != nil, "What was read is written as JSON.")
     }
 

@@ -204,7 +204,7 @@ import Testing
     }
 
     @Test(
-        "An invalid member returns 400",
+        "An installation with an invalid member returns 400",
         arguments: [
             #""platform":"browser","pushChannel":"x""#, #""platform":"browser","pushChannel":{}"#,
             #""platform":"baidu","pushChannel":"x""#, #""platform":"nokiax","pushChannel":"x""#,
@@ -218,7 +218,7 @@ import Testing
             #""platform":"wns","pushChannel":"a","templates":{"t":{"body":"b"}}"#,
             #""platform":"apns","pushChannel":"a","secondaryTiles":{"t":{"pushChannel":"c"}}"#,
         ])
-    func invalidMemberReturns400(members: String) async throws {
+    func installationWithAnInvalidMemberReturns400(members: String) async throws {
         let hub = try HubUnderTest()
         let body = #"{"installationId":"i1",\#(members)}"#
         let put = try await hub.request(.put, Self.uri, body: body)

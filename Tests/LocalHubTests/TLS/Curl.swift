@@ -27,7 +27,7 @@ struct Curl {
     /// Makes requests one after another; returns results such as `send: 201 HTTP/2`.
     func answers(to rows: [CheatSheet.Row]) async throws -> [String] {
         try folder.write(rows.map(configuration).joined(separator: "next\n"), to: "requests")
-        // The first argument excludes the user's configuration.
+        // The first argument makes curl ignore the user's configuration.
         let result = try await ChildProcess.start(
             program, ["--disable", "--config", folder.file("requests")]
         ).result()

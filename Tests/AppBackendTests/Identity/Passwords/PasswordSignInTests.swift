@@ -45,8 +45,8 @@ import Testing
                 == (await authenticator.refusal(long)))
     }
 
-    @Test("Missing credentials and other schemes do not count as failures")
-    func missingCredentialsAndOtherSchemesDoNotCountAsFailures() async throws {
+    @Test("Requests with no credentials or another scheme do not count as failures")
+    func requestsWithNoCredentialsOrAnotherSchemeDoNotCountAsFailures() async throws {
         let authenticator = try await TestIdentity().authenticator()
         for _ in 0..<300 {
             #expect(await authenticator.answer(nil) == "401")
@@ -162,7 +162,7 @@ import Testing
             let others = await group.reduce(into: [:]) { $0[$1, default: 0] += 1 }
             #expect(others == ["401": PasswordSignIn.mostChecksOfAnAddress, "bob": 1])
         }
-        // An unchecked attempt is not a failure: 16 of 100 are counted.
+        // An unchecked attempt is not counted as a failure: only 16 of 100 are counted.
         #expect(await authenticator.answer(TestPasswords.basic("bob")) == "bob")
     }
 
