@@ -4,7 +4,7 @@ import Testing
 
 @Suite(.bounded) struct LanguageTagTests {
     @Test(
-        "A language tag gets the case that RFC 5646 recommends",
+        "A language tag is converted to the case that RFC 5646 recommends",
         arguments: [
             ("de", "de"), ("DE", "de"), ("pt-br", "pt-BR"), ("PT-BR", "pt-BR"),
             ("zh-hant-tw", "zh-Hant-TW"), ("es-419", "es-419"), ("de-1996", "de-1996"),
@@ -12,7 +12,9 @@ import Testing
             ("en-US-u-ca-gregory", "en-US-u-ca-gregory"), ("de-CH-x-AB", "de-CH-x-ab"),
             ("x-house", "x-house"), ("gsw", "gsw"),
         ])
-    func languageTagGetsTheCaseThatRFC5646Recommends(text: String, canonical: String) throws {
+    func languageTagIsConvertedToTheCaseThatRFC5646Recommends(text: String, canonical: String)
+        throws
+    {
         #expect(try #require(LanguageTag(text)).text == canonical)
     }
 

@@ -13,9 +13,9 @@ import Testing
     }
 
     @Test(
-        "Any other occurrence key is refused",
+        "An occurrence key with other characters is refused",
         arguments: ["", "a b", "a/b", "é", "a\n", String(repeating: "k", count: 65)])
-    func anyOtherOccurrenceKeyIsRefused(key: String) {
+    func occurrenceKeyWithOtherCharactersIsRefused(key: String) {
         #expect(Occurrence(key: key) == nil)
     }
 

@@ -57,15 +57,16 @@ import Testing
         #expect(UTCTime.preciseText(Date(timeIntervalSince1970: seconds)) == text)
     }
 
-    @Test("Times over 400 years match Foundation's") func timesOver400YearsMatchFoundations() {
+    @Test("Times throughout 400 years match those of Foundation")
+    func timesThroughout400YearsMatchThoseOfFoundation() {
         let dates = stride(from: -6_000_000_000.0, to: 6_700_000_000, by: 86_399)
             .map { Date(timeIntervalSince1970: $0) }
         let wrong = dates.first { UTCTime.text($0) != $0.formatted(.iso8601) }
         #expect(wrong == nil)
     }
 
-    @Test("Times with milliseconds match Foundation's")
-    func timesWithMillisecondsMatchFoundations() {
+    @Test("Times with milliseconds match those of Foundation")
+    func timesWithMillisecondsMatchThoseOfFoundation() {
         let style = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
         let dates = stride(from: -2_000_000_000.0, to: 8_000_000_000, by: 4_999_999)
             .map { Date(timeIntervalSince1970: $0) }

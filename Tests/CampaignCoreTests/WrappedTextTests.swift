@@ -56,8 +56,8 @@ import Testing
             ])
     }
 
-    @Test("Colours take no columns")
-    func coloursTakeNoColumns() {
+    @Test("Colour codes take no columns")
+    func colourCodesTakeNoColumns() {
         #expect(VisibleText.width(of: TextStyle.colored.apply(.boldRed, to: "error")) == 5)
     }
 

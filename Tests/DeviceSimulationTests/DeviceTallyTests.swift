@@ -14,7 +14,7 @@ import Testing
         }
     }
 
-    /// Stores the written lines, or throws a failure.
+    /// Stores the written lines, or throws an error.
     private final class Written: Sendable {
         struct Full: Error {}
 
@@ -161,13 +161,14 @@ import Testing
     }
 
     @Test(
-        "Only failures cause a complaint",
+        "Only a failure produces a message about trouble",
         arguments: [
             (.late, "in time"), (.backend(.unreachable), "Start `hubsend serve`"),
             (.credentialUnavailable, "The credential in X_FILE cannot be read"), (.gone, nil),
             (.signedOut, nil), (.nothingToReplace, nil),
         ] as [(PlaceholderReason, String?)])
-    func onlyFailuresCauseAComplaint(reason: PlaceholderReason, words: String?) throws {
+    func onlyAFailureProducesAMessageAboutTrouble(reason: PlaceholderReason, words: String?) throws
+    {
         let sentence = try settings().trouble(reason)
         #expect(words.map { sentence?.contains($0) == true } ?? (sentence == nil))
     }

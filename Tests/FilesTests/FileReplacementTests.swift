@@ -98,8 +98,8 @@ import Testing
     }
 
     /// Earlier versions used their process ID in the name.
-    @Test("Remnants of earlier versions are removed")
-    func remnantsOfEarlierVersionsAreRemoved() throws {
+    @Test("Temporary files of earlier versions are removed")
+    func temporaryFilesOfEarlierVersionsAreRemoved() throws {
         try folder.write("half", to: "report.csv.12345.tmp")
         try FileReplacement.write("whole".utf8, to: path)
         #expect(try folder.contents() == ["report.csv"])

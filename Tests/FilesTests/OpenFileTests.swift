@@ -68,8 +68,8 @@ import Testing
         #expect(error?.number == EINVAL)
     }
 
-    @Test("Lines are appended")
-    func linesAreAppended() throws {
+    @Test("Lines are appended to the end of a file")
+    func linesAreAppendedToTheEndOfAFile() throws {
         let path = folder.file("log")
         try OpenFile(path, for: .appending).write("a\n".utf8)
         let file = try OpenFile(path, for: .appending)

@@ -89,8 +89,8 @@ import Testing
             ])
     }
 
-    @Test("An empty array has no rows")
-    func emptyArrayHasNoRows() async throws {
+    @Test("An empty array produces no rows")
+    func emptyArrayProducesNoRows() async throws {
         let count = try await pool.transaction(.read) { connection in
             try connection.rows("SELECT * FROM unnest($1)", [[Int]()]).count
         }

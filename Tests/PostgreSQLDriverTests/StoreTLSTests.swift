@@ -72,7 +72,8 @@ struct StoreTLSTests {
         }
     }
 
-    @Test("A certificate replaces a password") func certificateReplacesAPassword() async throws {
+    @Test("A client certificate can replace the password")
+    func clientCertificateCanReplaceThePassword() async throws {
         let remote = try await PostgreSQLServer.secured.remoteStore()
         let certificate =
             "sslcert=\(remote.file("carrier.pem"))&sslkey=\(remote.file("carrier.key"))"

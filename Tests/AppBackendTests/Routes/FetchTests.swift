@@ -146,8 +146,8 @@ import Testing
                 """)
     }
 
-    @Test("The description of a rich payload has its title, link and data")
-    func descriptionOfARichPayloadHasItsTitleLinkAndData() async throws {
+    @Test("The description of a rich payload contains its title, link and data")
+    func descriptionOfARichPayloadContainsItsTitleLinkAndData() async throws {
         let backend = try BackendUnderTest()
         let id = try await backend.notify(
             [.alice], kind: .rich, type: "img", message: "Look", title: "Sale",

@@ -11,7 +11,7 @@ import Testing
 
 @Suite(.bounded) struct SendTests {
     @Test(
-        "A message reaches one user",
+        "A message is sent to a single user",
         arguments: [
             ("apns", #"{"aps":{"alert":"From sam: hi \"you\" <b> 🎉"}}"#),
             ("FCM", #"{"message":{"data":{"message":"From sam: hi \"you\" <b> 🎉"}}}"#),
@@ -22,7 +22,7 @@ import Testing
                     + #"From sam: hi "you" &lt;b&gt; 🎉</text></binding></visual></toast>"#
             ),
         ])
-    func messageReachesOneUser(pns: String, body: String) async throws {
+    func messageIsSentToASingleUser(pns: String, body: String) async throws {
         let backend = try BackendUnderTest()
         let answer = try await backend.request(
             .post, "/api/notifications?pns=\(pns)&to_tag=alice", as: .sam,

@@ -25,11 +25,10 @@ import Testing
         try folder.write("# version 2026b\n# more\n", to: "zones/tzdata.zi")
     }
 
-    /// Examines a folder; returns the checks by name.
+    /// Runs the doctor in a folder; returns the checks by name.
     ///
-    /// - Parameters:
-    ///   - zones: where the time zone database is searched.
-    ///   - ahead: how far this machine's clock is ahead, in seconds.
+    /// - Parameters: - zones: the folders in which the time zone database is searched. - ahead: how
+    /// far this machine's clock is ahead, in seconds.
     private func examine(
         _ environment: [String: String] = [:], zones: [String]? = nil, ahead: TimeInterval = 0
     ) async throws -> [String: HealthCheck] {
@@ -235,8 +234,8 @@ import Testing
         #expect(checks["config"]?.message.contains("(and 1 more)") == true)
     }
 
-    @Test("Empty and ignored variables are listed")
-    func emptyAndIgnoredVariablesAreListed() async throws {
+    @Test("The doctor lists empty and ignored variables")
+    func doctorListsEmptyAndIgnoredVariables() async throws {
         let empty = try await examine(["HUBSEND_STORE": ""])
         #expect(empty["environment"]?.status == .fail)
         #expect(empty["environment"]?.message.contains("HUBSEND_STORE") == true)

@@ -6,7 +6,7 @@ import Testing
 @testable import App
 
 @Suite(.bounded) struct DueClockChangeTests {
-    /// Calls hubsend for a campaign that is sent daily at half past two in Berlin.
+    /// Calls hubsend repeatedly for a campaign that is sent daily at half past two in Berlin.
     ///
     /// - Returns: the calls that sent it, and the occurrences that were sent.
     private func sendings(

@@ -16,7 +16,7 @@ import Testing
         let fixture = try DueFixture()
         try fixture.write("spring")
         try await fixture.withHub { hub in
-            // Starts from before the store first saw the schedule are skipped.
+            // Starts before the time when the store first saw the schedule are skipped.
             #expect(await fixture.call(0, at: hub) == [])
             #expect(fixture.connected == 0)
             #expect(await fixture.call(1_860, at: hub) == ["done"])
@@ -189,7 +189,7 @@ import Testing
             let wrong = hub.replacing(/SharedAccessKey=[^;]+/, with: "SharedAccessKey=d3Jvbmc=")
             #expect(await fixture.call(0, at: wrong) == [])
             #expect(await fixture.call(1_860, at: wrong) == ["paused: credentials"])
-            // The right credentials do not help: somebody has to resume the run.
+            // Correct credentials are not enough, because somebody has to resume the run.
             #expect(await fixture.call(1_920, at: hub) == [])
             #expect(await fixture.call(3_600 + 1_860, at: hub) == [])
             #expect(await fixture.call(1_860 + Self.day, at: hub) == ["paused: credentials"])
@@ -255,7 +255,7 @@ import Testing
             try await fixture.leave("spring", "aaaaaa", as: .once, .running)
             try await fixture.bury("spring", beneath: 1_000)
             #expect(await fixture.call(60, at: hub) == ["done"])
-            // No run is left to continue, so what prevents another send is reported.
+            // There is no run to continue, so hubsend reports what prevents a new one.
             #expect(await fixture.call(120, at: hub) == ["faults"])
             #expect(await fixture.call(180, at: hub) == [])
         }
@@ -277,7 +277,7 @@ import Testing
         try await fixture.withHub { hub in
             #expect(await fixture.call(0, at: hub) == [])
             try FileManager.default.removeItem(atPath: fixture.folder.file("spring.yaml"))
-            // The problem is reported before its wave is due, so there is time to fix it.
+            // The problem is reported before the wave is due, so that there is time to fix it.
             #expect(await fixture.call(60, at: hub) == ["unfinished"])
             #expect(await fixture.call(120, at: hub) == [])
             #expect(await fixture.call(660, at: hub) == [])

@@ -4,7 +4,8 @@ import TestBackend
 import TestSupport
 import Testing
 
-/// The connection string, which does not contain a local hub's name, is enough to find it.
+/// The connection string is enough to find a local hub, although it does not contain the hub's
+/// name.
 @Suite(.bounded) struct LocalHubNameTests {
     private static func environment(_ origin: String) -> [String: String] {
         [

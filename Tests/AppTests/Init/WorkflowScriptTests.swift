@@ -9,7 +9,7 @@ import Testing
     .enabled(if: InstalledTool.areThere("bash", "git", "node")))
 struct WorkflowScriptTests {
     private let workspace: Workspace
-    /// The runner's programs: stand-ins that need no network, and hubsend once it is installed.
+    /// The runner's programs: substitutes that need no network and, once it is installed, hubsend.
     private let programs: String
 
     init() throws {
@@ -78,7 +78,7 @@ struct WorkflowScriptTests {
         }
     }
 
-    /// Fills in the program's address, as the file asks.
+    /// Fills in the program's address, as the file requests.
     private func fillIn(_ path: String) async throws {
         let sum = try await succeed("sha256sum < '\(programs)/program'", in: ".").prefix(64)
         try workspace.write(
@@ -139,9 +139,9 @@ struct WorkflowScriptTests {
         return results
     }
 
-    /// Runs the comment script against a GitHub stand-in that records its calls.
+    /// Runs the comment script against a substitute for GitHub that records the calls.
     ///
-    /// - Parameter comment: an existing comment.
+    /// - Parameter comment: a comment that already exists.
     private func comment(over comment: String? = nil) async throws -> String {
         let steps = try #require(workflow(Self.github).entry("jobs", "comment", "steps")?.items)
         let script = try #require(steps.last?.entry("with", "script")?.text)

@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    /// GitHub shows a required check that was filtered out as "expected", and the change can never
+    /// If a filter skips a required check, GitHub shows it as "expected", and the change can never
     /// be merged.
     @Test("No filter can skip a required check") func noFilterCanSkipARequiredCheck() throws {
         for text in try texts("campaigns") {
@@ -97,7 +97,7 @@ import Testing
         #expect(granted == ["security-events", "pull-requests"])
     }
 
-    /// The job that writes to the pull request runs nothing from it.
+    /// The job that writes to the pull request does not run anything from it.
     @Test("The job that can comment does not check out any code")
     func jobThatCanCommentDoesNotCheckOutAnyCode() throws {
         let text = GitHubTemplate.text(try #require(RepositoryPath("campaigns")))

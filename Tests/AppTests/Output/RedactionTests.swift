@@ -3,7 +3,7 @@ import Testing
 
 @testable import App
 
-/// Removes personal and secret values from the log.
+/// Tests that personal and secret values are removed from the log.
 @Suite(.bounded) struct RedactionTests {
     @Test(
         "Names, secrets and handles are removed",
@@ -30,7 +30,7 @@ import Testing
         #expect(Redaction.text(text) == expected)
     }
 
-    /// Without these facts, a log is useless.
+    /// A log without these facts would be useless, so they are kept.
     @Test(
         "Facts about a run are not redacted",
         arguments: [

@@ -21,7 +21,7 @@ import Testing
 
     /// Stores a finished run; returns the payload of each language.
     ///
-    /// - Parameter people: languages by name; nil means the default language.
+    /// - Parameter people: each person's language by name; nil means the default language.
     private func send(
         to people: KeyValuePairs<String, String?>
     ) async throws -> [LanguageTag?: NotificationID] {

@@ -4,7 +4,8 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Tests which run `stop --revoke` chooses, and its message about pushes that it cannot take back.
+/// Tests which run `stop --revoke` chooses, and what it says about pushes that cannot be taken
+/// back.
 @Suite(.bounded) struct RevocationChoiceTests {
     private static let alert = """
         campaign: warning

@@ -73,8 +73,8 @@ import Testing
         #expect(exported.registrations[0].platform == "apns")
     }
 
-    @Test("Each run has its deliveries and the person's own payload")
-    func eachRunHasItsDeliveriesAndThePersonsOwnPayload() throws {
+    @Test("Each run is exported with its deliveries and the person's own payload")
+    func eachRunIsExportedWithItsDeliveriesAndThePersonsOwnPayload() throws {
         let rows = [
             ReportSamples.row(fetchedAt: ReportSamples.start + 60),
             ReportSamples.row(platform: .fcm, outcome: .rejected, detail: "400: no"),

@@ -26,7 +26,7 @@ import Testing
                 """)
     }
 
-    @Test("A rehearsal is marked") func rehearsalIsMarked() {
+    @Test("A rehearsal is marked as such") func rehearsalIsMarkedAsSuch() {
         var text = PersonText(alice)
         text.append([ReportSamples.row()], of: ReportSamples.record(isRehearsal: true))
         text.append([ReportSamples.row()], of: ReportSamples.record())

@@ -4,7 +4,8 @@ import LocalHub
 import TestSupport
 import Testing
 
-/// The config is the nearest config in or above the campaign's folder, wherever the caller is.
+/// The config is the nearest one in or above the campaign's folder, regardless of the current
+/// folder.
 @Suite(.bounded) struct ConfigLocationTests {
     private func stores(in workspace: Workspace) throws -> [String] {
         try workspace.listing().filter { $0.hasSuffix(".sqlite") }

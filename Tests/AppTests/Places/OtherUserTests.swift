@@ -33,7 +33,7 @@ struct OtherUserTests {
         let become = Self.hasSudo ? "sudo -u daemon " : "runuser -u daemon -- "
         #expect(line.contains(become), "\(line)")
         #expect(line.hasSuffix(arguments.joined(separator: " ")))
-        // Sudo may ask for a password.
+        // Sudo is not run, because it may ask for a password.
         let pasted = line.replacing(
             "sudo -u daemon", with: "setpriv --reuid=1 --regid=1 --clear-groups")
         try await Binary.start(["-c", pasted], of: "/bin/sh", in: workspace, from: "/").end(0)

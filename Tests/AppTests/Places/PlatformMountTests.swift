@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Treats real files the way container platforms and systemd do.
+/// Gives real files the owners and permissions that container platforms and systemd give them.
 @Suite(.bounded) struct PlatformMountTests {
     private static let isRoot = geteuid() == 0 && InstalledTool.areThere("setpriv", "python3")
 
@@ -155,7 +155,7 @@ import Testing
                 ]
             ).result()
             let answers = result.output.split(separator: "== ").map(String.init)
-            // Each part has the exit code of a call, followed by the output of the next call.
+            // Each part consists of the exit code of a call and the output of the next call.
             let codes = answers.compactMap { Int(String($0.prefix { $0 != "\n" })) }
             #expect(codes == [0, 2, 0, 2], "\(result.output)\(result.complaints)")
             guard codes.count == 4 else { return }

@@ -3,7 +3,7 @@ import LocalHub
 import TestSupport
 import Testing
 
-/// Without a config, a campaign's store is next to it, wherever the caller is.
+/// Without a config, the store is next to the campaign, regardless of the current folder.
 @Suite(.bounded) struct StoreLocationTests {
     /// A remote hub; connections fail immediately.
     private static let distant = [
@@ -49,8 +49,8 @@ import Testing
         #expect(reports.allSatisfy { $0.hasPrefix("nc/.hubsend/reports/") } && reports.count == 1)
     }
 
-    @Test("The command to continue works in any folder")
-    func commandToContinueWorksInAnyFolder() async throws {
+    @Test("The suggested command to continue a run works in any folder")
+    func suggestedCommandToContinueARunWorksInAnyFolder() async throws {
         let workspace = try workspace(["nc/a.yaml": Campaigns.secure(delivery: Self.hasty)])
         let command = try await HubFixture.run(fault: { _ in .answer(status: 500) }) {
             environment, _ in

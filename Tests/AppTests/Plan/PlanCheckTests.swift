@@ -89,8 +89,10 @@ import Testing
         ),
     ]
 
-    @Test("A change is refused and described", arguments: changes)
-    func changeIsRefusedAndDescribed(
+    @Test(
+        "If the campaign has changed, its plan is refused and the change is described",
+        arguments: changes)
+    func ifTheCampaignHasChangedItsPlanIsRefusedAndTheChangeIs(
         file: String, text: String, other: String, line: String
     ) async throws {
         try await fixture.save()
@@ -111,7 +113,7 @@ import Testing
         }
         let begun = RunID(checked: "20261201T080000Z-aaaaaa")
         #expect(try await fixture.check(continuing: begun) == nil)
-        // The campaign file itself is still compared.
+        // Even then, the campaign file itself is compared.
         try fixture.replace("500/s", with: "400/s", in: "spring.yaml")
         let changed = try #require(try await fixture.check(continuing: begun))
         #expect(changed.details.contains("`delivery.rate` was changed"))
@@ -147,7 +149,7 @@ import Testing
             #expect(changed.details.hasSuffix(Self.advice(for: mode)), "\(changed.details)")
             #expect(!changed.details.contains("--save"), "\(changed.details)")
         }
-        // Other changes have to be reviewed again.
+        // After other changes, the campaign has to be reviewed again.
         try fixture.replace("500/s", with: "400/s", in: "spring.yaml")
         let changed = try await fixture.check(.occurrence(.once))
         #expect(changed?.details.contains(" --save ") == true)
@@ -282,7 +284,9 @@ import Testing
         }
     }
 
-    @Test("A rehearsal has no plan") func rehearsalHasNoPlan() async throws {
+    @Test("A plan cannot be saved for a rehearsal") func planCannotBeSavedForARehearsal()
+        async throws
+    {
         await #expect(throws: Refused.self) { try await fixture.save(.rehearsal) }
         #expect(try !fixture.folder.contents().contains("a.plan"))
     }

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Tests campaigns and configs that are links: targets elsewhere are neither read nor shown.
+/// Tests that campaigns and configs that are links to files elsewhere are neither read nor shown.
 @Suite(.bounded) struct LinkTests {
     private static let secrets = [
         "DB_PASSWORD=correct-horse\n", "db.example:5432:shop:alice:correct-horse\n",

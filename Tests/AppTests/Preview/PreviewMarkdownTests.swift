@@ -5,7 +5,8 @@ import Testing
 @testable import App
 
 @Suite(.bounded) struct PreviewMarkdownTests {
-    /// Text that would format a comment, mention somebody, end a code block or command a build.
+    /// Text that could format a comment, mention somebody, end a code block or give a build server
+    /// a command.
     private static let hostile = [
         "<img src=x onerror=alert(1)>", "@everyone #12 !3 ~bug", "**bold** _x_ [a](http://b)",
         "`", "a``b```c", "```\n</details>\n# heading", "~~~\n@all", "::error::x", "/close",
@@ -96,7 +97,7 @@ import Testing
         }
     }
 
-    /// The Markdown without its code, as CommonMark finds it.
+    /// The Markdown without its code, which is found by CommonMark's rules.
     private static func withoutCode(_ text: String) -> String {
         var kept: [String] = []
         var fence: String?

@@ -64,7 +64,7 @@ import Testing
         #expect(html.contains("@media print"))
     }
 
-    @Test("Every platform is shown") func everyPlatformIsShown() throws {
+    @Test("The page shows every platform") func pageShowsEveryPlatform() throws {
         let html = try page(PreviewSamples.rich())
         // The sample has two messages.
         #expect(html.ranges(of: #"<figure class="device phone ios">"#).count == 2)

@@ -18,7 +18,7 @@ import Testing
         store = try SQLiteStore.open(at: folder.file("store.sqlite"))
     }
 
-    /// The error about alice, who is not in an audience of bob and alica.
+    /// The error for alice, who is not in the audience of bob and alica.
     private func sentence(
         rest outcomes: Set<Outcome>? = nil, rehearsal: Rehearsal? = nil, isPublic: Bool = false
     ) async throws -> String {

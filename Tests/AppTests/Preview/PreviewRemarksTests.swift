@@ -59,14 +59,16 @@ import Testing
         #expect(try remarks(people(10_000), last: people(10_000)) == [])
     }
 
-    @Test("The first send produces a remark") func firstSendProducesARemark() throws {
+    @Test("A campaign's first send produces a remark") func campaignsFirstSendProducesARemark()
+        throws
+    {
         #expect(
             try remarks(people(2), isFirst: true)
                 == ["first sending of this campaign to this hub (hub.example/news)"])
     }
 
-    @Test("Many exclusions produce a remark only if they are new")
-    func manyExclusionsProduceARemarkOnlyIfTheyAreNew() throws {
+    @Test("Many exclusions produce a remark only if the exclusions are new")
+    func manyExclusionsProduceARemarkOnlyIfTheExclusionsAreNew() throws {
         #expect(
             try remarks(people(700, excluded: 300), last: people(700, excluded: 12))
                 == [
@@ -140,8 +142,8 @@ import Testing
                 == ["\"frequency_cap\" (1 push per 1m) would skip 3 of 10 pushes now"])
     }
 
-    @Test("Changes since staging produce a remark", arguments: [true, false])
-    func changesSinceStagingProduceARemark(isWhole: Bool) throws {
+    @Test("Changes to a campaign since its staging produce a remark", arguments: [true, false])
+    func changesToACampaignSinceItsStagingProduceARemark(isWhole: Bool) throws {
         let run = Self.run(people(10))
         let before = "the file has changed since run \(run.id) was staged (\"payload\"): "
         #expect(
@@ -164,7 +166,7 @@ import Testing
                 isWhole: isWhole) == [])
     }
 
-    @Test("Many duplicates produce a remark") func manyDuplicatesProduceARemark() throws {
+    @Test("Many duplicate rows produce a remark") func manyDuplicateRowsProduceARemark() throws {
         #expect(
             try remarks(people(80, duplicate: 20))
                 == ["20 names are duplicates, 20.0 % of the list"])

@@ -60,8 +60,8 @@ import Testing
         #expect(!night.contains("\nWaves\n"))
     }
 
-    @Test("If there are many waves, the first are shown and the others counted")
-    func ifThereAreManyWavesTheFirstAreShownAndTheOthersCounted() throws {
+    @Test("If there are many waves, the first are shown and the others are counted")
+    func ifThereAreManyWavesTheFirstAreShownAndTheOthersAreCounted() throws {
         let waves = (0..<24).map { wave(Double($0), 2, "Etc/GMT+\($0 % 12)") }
         let all = try model(waves)
         let shown = text(all)

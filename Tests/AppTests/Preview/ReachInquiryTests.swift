@@ -46,7 +46,7 @@ import Testing
         (1...count).map { "user" + String(10_000 + $0) }
     }
 
-    /// A directory that determines by a rule who has a device, and counts the calls.
+    /// A directory that uses a rule to determine who has a device, and counts the calls.
     private final class Directory: DeviceDirectory {
         let rule: @Sendable (Username) -> Set<Platform>
         let asked = Mutex<[Username]>([])
@@ -106,8 +106,8 @@ import Testing
         }
     }
 
-    @Test("A sample has 200 different people, and they are always the same")
-    func sampleHas200DifferentPeopleAndTheyAreAlwaysTheSame() async throws {
+    @Test("A sample has 200 different people and is always the same")
+    func sampleHas200DifferentPeopleAndIsAlwaysTheSame() async throws {
         let directory = Directory { $0.text.hasSuffix("7") ? [.apns] : [] }
         let inquiry = ReachInquiry(extent: .sample, seed: 7)
         let planned = Self.planned(Self.names(5_000))

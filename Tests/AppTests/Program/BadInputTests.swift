@@ -6,7 +6,7 @@ import Testing
 
 @testable import App
 
-/// Each mistake gets a sentence with a remedy, and the documented exit code.
+/// For each mistake, there is a message that says what to do, and the documented exit code.
 @Suite(.bounded) struct BadInputTests {
     private func expect(
         _ arguments: [String], in workspace: Workspace, environment: [String: String] = [:],
@@ -65,7 +65,7 @@ import Testing
         ])
         try workspace.write(Data((0...255).map { UInt8($0) }), to: "junk.yaml")
         try workspace.write(Data(repeating: UInt8(ascii: "["), count: 1 << 20), to: "deep.yaml")
-        // The file is sparse, so it takes no room on the disk.
+        // The file is sparse, so it takes no space on the disk.
         let file = try FileHandle(forWritingTo: URL(filePath: workspace.file("deep.yaml")))
         try file.truncate(atOffset: 200 << 20)
         try file.close()
@@ -238,8 +238,8 @@ import Testing
         }
     }
 
-    @Test("A report on stdout is appended to a file")
-    func reportOnStdoutIsAppendedToAFile() async throws {
+    @Test("A report written to stdout is appended if stdout is a file")
+    func reportWrittenToStdoutIsAppendedIfStdoutIsAFile() async throws {
         let workspace = try await SentFiles.notice()
         let dash = try await Binary.run(["report", "-o", "-"], in: workspace)
         let device = try await Binary.run(["report", "-o", "/dev/stdout"], in: workspace)
@@ -258,7 +258,8 @@ import Testing
             closed.complaints.contains("Writing to standard output failed: bad file descriptor."))
     }
 
-    @Test("A report can be written to a device") func reportCanBeWrittenToADevice() async throws {
+    @Test("A report can be written to a device file such as /dev/null")
+    func reportCanBeWrittenToADeviceFileSuchAsDevNull() async throws {
         let workspace = try await SentFiles.notice()
         try workspace.link("link", to: "/dev/null")
         try await Binary.run(["report", "-o", "link"], in: workspace, status: 0)

@@ -22,7 +22,7 @@ import Testing
             to: "notice.yaml")
     }
 
-    /// A continuing run takes `delivery` from the current file.
+    /// When a run continues, it reads `delivery` from the current file.
     private func hurry(_ workspace: Workspace) throws {
         try workspace.write(Campaigns.secure(to: Self.people), to: "notice.yaml")
     }
@@ -161,7 +161,7 @@ import Testing
             try store.close()
             #expect(rows.count == Self.people.count)
             #expect(rows.count { $0.outcome == outcome } == Self.people.count - sent)
-            // A second stop gives the same result, no matter how the run was ended.
+            // A second stop has the same result, regardless of how the run was ended.
             guard arguments == ["notice", "--final"] else { return }
             try await Binary.run(
                 ["stop", "notice", "--final"], in: workspace, environment: environment, status: 2)

@@ -15,7 +15,7 @@ import Testing
         return try String(contentsOf: url, encoding: .utf8).replacing("\\-", with: "-")
     }
 
-    /// All commands that do something, with their flags, from the argument parser's dump.
+    /// All commands that can be run, with their flags, from the argument parser's dump.
     private func commands() throws -> [[String: Any]] {
         let root = try Self.dump.object()
         let command = try #require(root["command"] as? [String: Any])
@@ -24,7 +24,8 @@ import Testing
 
     private static let dump = Hubsend._dumpHelp()
 
-    /// A command that does something itself, and its subcommands that do, with full names.
+    /// The full names of a command and its subcommands, without those that only group other
+    /// commands.
     private static func acting(
         of command: [String: Any], named path: String
     ) throws -> [[String: Any]] {
@@ -39,7 +40,7 @@ import Testing
             }
     }
 
-    /// Whether a command, or a group of commands, has more than the common options.
+    /// Whether a command or a group of commands has options besides the common ones.
     private static func hasOptions(_ command: [String: Any]) -> Bool {
         let arguments = command["arguments"] as? [[String: Any]] ?? []
         return arguments.contains {
@@ -47,7 +48,9 @@ import Testing
         }
     }
 
-    @Test("The manual has every command and flag") func manualHasEveryCommandAndFlag() throws {
+    @Test("The manual describes every command and flag") func manualDescribesEveryCommandAndFlag()
+        throws
+    {
         let page = try page("hubsend.1")
         let commands = try commands()
         #expect(commands.count == 29)
@@ -93,7 +96,7 @@ import Testing
         #expect(first.contains("sudo -u mkt env"))
     }
 
-    /// Commands in messages are valid.
+    /// The commands in messages are valid.
     @Test("Every command and flag in a message exists")
     func everyCommandAndFlagInAMessageExists() throws {
         let commands = try commands()
@@ -127,7 +130,7 @@ import Testing
         #expect(found.flags > 50)
     }
 
-    /// Bytes, because searching characters is many times slower.
+    /// This searches bytes, because searching characters is many times slower.
     private static func sources() throws -> [(file: String, source: [UInt8])] {
         let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
             .appendingPathComponent("../../../Sources").standardizedFileURL
@@ -152,7 +155,9 @@ import Testing
         return lines
     }
 
-    @Test("The manual has every key of every file") func manualHasEveryKeyOfEveryFile() throws {
+    @Test("The manual describes every key of every file") func manualDescribesEveryKeyOfEveryFile()
+        throws
+    {
         let pages = try [
             "hubsend-campaign.5", "hubsend-config.5", "hubsend.1", "hubsend-hub.1",
         ].map(page).joined()
@@ -162,8 +167,8 @@ import Testing
         }
     }
 
-    @Test("hubsend-config(5) has every key of the config")
-    func hubsendConfig5HasEveryKeyOfTheConfig() throws {
+    @Test("hubsend-config(5) describes every key of the config")
+    func hubsendConfig5DescribesEveryKeyOfTheConfig() throws {
         let page = try page("hubsend-config.5")
         for path in FileShape.config.paths where !path.hasPrefix("defaults.") {
             let key = try #require(path.split(separator: ".").last)
@@ -177,7 +182,7 @@ import Testing
         for file in FileShape.all { #expect(page.contains(".It Cm \(file.name)\n")) }
     }
 
-    /// `EmptyVariableTests` checks that it is printed.
+    /// `EmptyVariableTests` checks that this message is printed.
     @Test("Every command and option has a help text") func everyCommandAndOptionHasAHelpText() {
         var commands = [(type: Hubsend.self as any ParsableCommand.Type, name: "hubsend")]
         var count = 0

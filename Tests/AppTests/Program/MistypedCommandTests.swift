@@ -45,8 +45,8 @@ import Testing
     }
 
     /// Runs the whole program, which prints the suggestion on stderr.
-    @Test("For a folder in place of a command, commands that take it are suggested")
-    func forAFolderInPlaceOfACommandCommandsThatTakeItAreSuggested() async throws {
+    @Test("If a folder is given as the command, commands that take a folder are suggested")
+    func ifAFolderIsGivenAsTheCommandCommandsThatTakeAFolderAre() async throws {
         let workspace = try Workspace(["a folder/x.txt": ""])
         let result = try await Binary.run(["a folder", "--verbose"], in: workspace, status: 2)
         #expect(result.output.isEmpty)
@@ -59,8 +59,8 @@ import Testing
                 """)
     }
 
-    @Test("For a file in place of a command, commands that take it are suggested")
-    func forAFileInPlaceOfACommandCommandsThatTakeItAreSuggested() throws {
+    @Test("If a file is given as the command, commands that take a file are suggested")
+    func ifAFileIsGivenAsTheCommandCommandsThatTakeAFileAreSuggested() throws {
         let folder = try TemporaryFolder()
         try folder.write("", to: "a campaign")
         let file = folder.file("a campaign")
@@ -76,8 +76,8 @@ import Testing
         }
     }
 
-    @Test("For a command that resembles no other, the valid ones are listed")
-    func forACommandThatResemblesNoOtherTheValidOnesAreListed() async throws {
+    @Test("For a word that resembles no command, the valid commands are listed")
+    func forAWordThatResemblesNoCommandTheValidCommandsAreListed() async throws {
         _ = try await fault(of: ["zebra"])
         let end = try #require(MistypedCommand.refusal(of: ["zebra"]))
         #expect(
@@ -112,15 +112,16 @@ import Testing
     }
 
     @Test(
-        "Asking for help about an unknown command is an error",
+        "Asking for help about an unknown command causes an error",
         arguments: [["help", "vaildate"], ["vaildate", "--help"], ["help", "payload", "lsit"]])
-    func askingForHelpAboutAnUnknownCommandIsAnError(arguments: [String]) async throws {
+    func askingForHelpAboutAnUnknownCommandCausesAnError(arguments: [String]) async throws {
         let result = try await Binary.run(arguments, in: Workspace(), status: 2)
         #expect(result.output.isEmpty)
         #expect(result.complaints.contains("Did you mean"), "\(result.complaints)")
     }
 
-    /// The argument parser's error, after which the program looks for the closest command.
+    /// The argument parser's error, in response to which the program searches for the closest
+    /// command.
     private func fault(of arguments: [String]) async throws -> any Error {
         let fault = await #expect(throws: (any Error).self) {
             _ = try await Hubsend.asyncParseAsRoot(arguments)
@@ -191,8 +192,8 @@ import Testing
         }
     }
 
-    @Test("For a folder in place of a campaign, its campaigns are suggested")
-    func forAFolderInPlaceOfACampaignItsCampaignsAreSuggested() async throws {
+    @Test("If a folder is given as a campaign, the campaigns in it are suggested")
+    func ifAFolderIsGivenAsACampaignTheCampaignsInItAreSuggested() async throws {
         var files = ["campaigns/compose.yaml": "services: {}\n"]
         for number in 1...7 { files["campaigns/c\(number).yaml"] = Campaigns.secure("c\(number)") }
         let workspace = try Workspace(files)

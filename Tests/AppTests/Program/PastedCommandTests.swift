@@ -3,7 +3,7 @@ import LocalHub
 import TestSupport
 import Testing
 
-/// Commands that hubsend prints can be pasted as they are.
+/// Tests that commands that hubsend prints can be pasted without changes.
 @Suite(.bounded) struct PastedCommandTests {
     private static let secret = "c2VjcmV0c2VjcmV0"
 

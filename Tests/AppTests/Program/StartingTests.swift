@@ -7,7 +7,7 @@ import Testing
 
 /// The first minutes with hubsend: `init`, a run, and completion in a shell.
 @Suite(.bounded) struct StartingTests {
-    /// A folder that has no config above it.
+    /// A folder without a config in any folder above it.
     private func workspace() throws -> Workspace {
         let workspace = try Workspace()
         for name in ["hubsend.yaml", "devices.yaml"] {
@@ -62,7 +62,7 @@ import Testing
         async throws
     {
         let workspace = try workspace()
-        // A shell must start in any environment.
+        // Completions must work in any environment, because a shell loads them when it starts.
         let result = try await Binary.run(
             ["completions", shell.rawValue], in: workspace, environment: ["HUBSEND_STORE": ""],
             status: 0)

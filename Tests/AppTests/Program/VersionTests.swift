@@ -34,7 +34,7 @@ import Testing
         }
     }
 
-    /// The argument parser handles anything that accompanies `--version`.
+    /// If there are other arguments besides `--version`, the argument parser handles them.
     @Test("The program prints its version on stdout")
     func programPrintsItsVersionOnStdout() async throws {
         let asked = try await Binary.run(["--version", "--verbose"], in: Workspace(), status: 0)

@@ -6,7 +6,7 @@ import TestPostgreSQL
 import TestSupport
 import Testing
 
-/// What others can learn about a store on a server from the network, processes and messages.
+/// Tests what others can learn about a store on a server from the network, processes and messages.
 @Suite(.bounded, .postgreSQL, .enabled(if: InstalledTool.areThere("openssl", "python3")))
 struct StoreSecrecyTests {
     private static let text = "The parcel waits behind the blue door."

@@ -9,9 +9,9 @@ import Testing
 
 /// Tests pushes of every kind, on every platform, with and without a placeholder and all extras.
 ///
-/// The push service accepts each one, and the device understands it.
+/// The push service accepts each push, and the device understands it.
 @Suite(.bounded) struct WireTests {
-    /// One form of a push, for its own user.
+    /// A form of a push, sent to a separate user.
     private struct Form: CustomStringConvertible {
         static let id = CampaignCore.NotificationID.placeholder
         static let all = CampaignKind.allCases.flatMap { kind in
@@ -56,7 +56,7 @@ import Testing
             var extras = NotificationExtras.none
             if kind != .secure {
                 extras.title = content.texts.title
-                // A toast for a rich notification contains no more than its ID and what it shows.
+                // The toast of a rich notification contains only the ID and what is shown.
                 if kind == .alert || !isToast {
                     extras.link = content.link
                     extras.data = Dictionary(

@@ -29,8 +29,8 @@ import Testing
                 + "accepted,,73622a22-1,1,2026-12-01T09:00:00Z,,,\n")
     }
 
-    @Test("The push services' responses have a column")
-    func pushServicesResponsesHaveAColumn() throws {
+    @Test("There is a column for the push services' responses")
+    func thereIsAColumnForThePushServicesResponses() throws {
         let row = ReportSamples.row(pushServices: "Success 2, =WrongToken")
         let cells = try #require(CSVReader.rows(Array(text([row]).utf8))?.first)
         #expect(cells[10] == "Success 2, =WrongToken")
@@ -97,7 +97,7 @@ import Testing
         return "'" + text
     }
 
-    @Test("Fetches and reads have columns") func fetchesAndReadsHaveColumns() {
+    @Test("The rows have columns for fetches and reads") func rowsHaveColumnsForFetchesAndReads() {
         let row = ReportSamples.row(
             fetchedAt: ReportSamples.start.addingTimeInterval(60),
             readAt: ReportSamples.start.addingTimeInterval(90))

@@ -42,7 +42,7 @@ import Testing
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    @Test("A line has every column in order") func lineHasEveryColumnInOrder() {
+    @Test("A line contains every column in order") func lineContainsEveryColumnInOrder() {
         #expect(
             text(ReportSamples.row(outcome: .rejected, detail: #"400: "bad" tag"#))
                 == #"{"run":"20261201T090000Z-abcdef","campaign":"welcome","recipient":"alice","#
@@ -67,8 +67,8 @@ import Testing
         }
     }
 
-    @Test("Names are exact, even if they look like formulas")
-    func namesAreExactEvenIfTheyLookLikeFormulas() throws {
+    @Test("Names are written exactly, even if they look like formulas")
+    func namesAreWrittenExactlyEvenIfTheyLookLikeFormulas() throws {
         let row = ReportSamples.row(recipient: "@alice", detail: "=1+1")
         let line = try JSONDecoder().decode(Line.self, from: Data(text(row).utf8))
         #expect(line["recipient"] == "@alice")
@@ -98,7 +98,7 @@ import Testing
         }
     }
 
-    @Test("Fetches and reads have keys") func fetchesAndReadsHaveKeys() {
+    @Test("The objects have keys for fetches and reads") func objectsHaveKeysForFetchesAndReads() {
         let row = ReportSamples.row(
             fetchedAt: ReportSamples.start.addingTimeInterval(60),
             readAt: ReportSamples.start.addingTimeInterval(90), revokedAt: ReportSamples.start)

@@ -46,7 +46,8 @@ import Testing
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    @Test("A run's page has its figures and rows") func runsPageHasItsFiguresAndRows() async throws
+    @Test("The page of a run shows its figures and rows") func pageOfARunShowsItsFiguresAndRows()
+        async throws
     {
         let run = try await send(to: ["alice", "bob", "carol"], detail: "</script><b>")
         let html = try await text(

@@ -184,8 +184,8 @@ import Testing
         #expect(other.fallbackOf == ReportSamples.run.text && other.fallbacks.isEmpty)
     }
 
-    @Test("The JSON details have all the keys of the list")
-    func jsonDetailsHaveAllTheKeysOfTheList() throws {
+    @Test("The JSON details contain all the keys of the list")
+    func jsonDetailsContainAllTheKeysOfTheList() throws {
         struct Object: Decodable, Equatable {
             struct Platform: Decodable, Equatable {
                 let platform: String

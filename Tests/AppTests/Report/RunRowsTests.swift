@@ -18,7 +18,9 @@ import Testing
         return String(decoding: bytes + renderer.footer(), as: UTF8.self)
     }
 
-    @Test("A CSV row has all the figures of a run") func csvRowHasAllTheFiguresOfARun() throws {
+    @Test("A CSV row contains all the figures of a run") func csvRowContainsAllTheFiguresOfARun()
+        throws
+    {
         #expect(
             try text(.csv, [overview]) == """
                 run,campaign,occurrence,rehearsal,state,started,finished,revoked,hub,plan,named,recipients,deliveries,requests,\

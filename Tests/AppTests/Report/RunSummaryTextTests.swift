@@ -254,8 +254,8 @@ import Testing
             RunOverview(run: ReportSamples.record(), outcomes: OutcomeCounts()).mainReason == nil)
     }
 
-    @Test("The summary has the number of people who fetched and read")
-    func summaryHasTheNumberOfPeopleWhoFetchedAndRead() {
+    @Test("The summary shows how many people fetched and read")
+    func summaryShowsHowManyPeopleFetchedAndRead() {
         let overview = RunOverview(
             run: ReportSamples.record(), outcomes: OutcomeCounts([.accepted: 1970]),
             reach: Reach(accepted: 985, fetched: 640, read: 0))

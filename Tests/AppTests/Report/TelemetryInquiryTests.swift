@@ -85,8 +85,8 @@ import Testing
         }
     }
 
-    @Test("Responses before a failure are kept, and the others are requested later")
-    func responsesBeforeAFailureAreKeptAndTheOthersAreRequestedLater() async throws {
+    @Test("Responses before a failure are kept, and the missing ones are requested later")
+    func responsesBeforeAFailureAreKeptAndTheMissingOnesAreRequested() async throws {
         try await afterRun { settings, record, _ in
             let store = try await settings.store.open()
             let messages = try await store.untold(record.id, platform: .apns, after: 0, limit: 9)

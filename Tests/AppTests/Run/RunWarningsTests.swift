@@ -91,8 +91,8 @@ import Testing
         }
     }
 
-    @Test("Without a terminal, other warnings require --verbose")
-    func withoutATerminalOtherWarningsRequireVerbose() async throws {
+    @Test("Without a terminal, warnings about anything else require --verbose")
+    func withoutATerminalWarningsAboutAnythingElseRequireVerbose() async throws {
         let workspace = try workspace()
         let verbose = try await Binary.run(
             ["run", "--verbose", "notice.yaml"], in: workspace, status: 0)

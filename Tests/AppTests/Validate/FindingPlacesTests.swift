@@ -70,8 +70,8 @@ import Testing
         #expect(report.contains("repo/") == false)
     }
 
-    @Test("Findings in a config outside the repository have no absolute paths")
-    func findingsInAConfigOutsideTheRepositoryHaveNoAbsolutePaths() async throws {
+    @Test("Findings in a config outside the repository contain no absolute paths")
+    func findingsInAConfigOutsideTheRepositoryContainNoAbsolutePaths() async throws {
         let workspace = try Self.workspace()
         try workspace.write("hub: { local: devices.yaml }\nstoer: a\n", to: "etc/hubsend.yaml")
         for format in ["sarif", "junit", "github"] {

@@ -26,8 +26,8 @@ import Testing
         #expect(try Self.names().count >= 300)
     }
 
-    @Test("Every sample mistake gets its recorded output", arguments: try names())
-    func everySampleMistakeGetsItsRecordedOutput(_ name: String) async throws {
+    @Test("Every sample mistake produces its recorded output", arguments: try names())
+    func everySampleMistakeProducesItsRecordedOutput(_ name: String) async throws {
         let source = Self.corpus.appending(path: name)
         let folder = try TemporaryFolder()
         let files = try FileManager.default.subpathsOfDirectory(atPath: source.path).sorted()

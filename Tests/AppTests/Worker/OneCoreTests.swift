@@ -72,8 +72,8 @@ struct OneCoreTests {
         #expect(try workspace.listing() == before)
     }
 
-    @Test("Only y and yes mean yes", arguments: ["\u{4}", "\n", "no\n", "yess\n"])
-    func onlyYAndYesMeanYes(keys: String) async throws {
+    @Test("Only y and yes count as a yes", arguments: ["\u{4}", "\n", "no\n", "yess\n"])
+    func onlyYAndYesCountAsAYes(keys: String) async throws {
         let workspace = try Workspace([
             "notice.yaml": Campaigns.secure(), "hubsend.yaml": "{}\n",
         ])

@@ -16,8 +16,8 @@ import Testing
     }
 
     /// Wilson's interval for 100 of 200 is 0.4314 to 0.5686; for 0 of 200 it is 0 to 0.01885.
-    @Test("A sample has the bounds of the Wilson interval")
-    func sampleHasTheBoundsOfTheWilsonInterval() {
+    @Test("The bounds for a sample are those of the Wilson interval")
+    func boundsForASampleAreThoseOfTheWilsonInterval() {
         let reach = ReachEstimate(
             people: 100_000, asked: 200, platforms: [.apns], found: [.apns: 100], without: 0)
         let found = reach.people(on: .apns)

@@ -53,7 +53,7 @@ import Testing
     static let cases: [Case] = {
         let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
             .appendingPathComponent("Fixtures/bodies.txt")
-        // Without the file there are no cases, which `fixtureHasEveryCombinationOfKindPlatformAndOption` reports.
+        // Without the file there are no cases, which `fixtureContainsEveryCombinationOfKindPlatformAndOption` reports.
         let text = (try? String(contentsOf: file, encoding: .utf8)) ?? ""
         return text.split(separator: "\n").compactMap(Case.init)
     }()
@@ -62,13 +62,13 @@ import Testing
         one.form.bytes(one.content, expires: Self.expires, now: Self.now)
     }
 
-    @Test("The fixture has every combination of kind, platform and option")
-    func fixtureHasEveryCombinationOfKindPlatformAndOption() {
+    @Test("The fixture contains every combination of kind, platform and option")
+    func fixtureContainsEveryCombinationOfKindPlatformAndOption() {
         #expect(Self.cases.count == CampaignKind.allCases.count * Platform.allCases.count * 7)
     }
 
-    @Test("Every body equals its fixture", arguments: cases)
-    func everyBodyEqualsItsFixture(one: Case) {
+    @Test("Every push body equals its fixture", arguments: cases)
+    func everyPushBodyEqualsItsFixture(one: Case) {
         #expect(String(decoding: bytes(one), as: UTF8.self) == one.body)
     }
 

@@ -80,8 +80,8 @@ import Testing
     }
 
     /// The finding is only a warning, so reading the people does not throw it.
-    @Test("An empty file of recipients is not an error")
-    func emptyFileOfRecipientsIsNotAnError() throws {
+    @Test("An empty file of recipients causes no error")
+    func emptyFileOfRecipientsCausesNoError() throws {
         try folder.write("username,city\n", to: "c.csv")
         let loaded = try folder.load(
             TemporaryFolder.campaign(

@@ -42,13 +42,13 @@ import Testing
     }
 
     @Test(
-        "With any other error, a run cannot be continued",
+        "With any error besides missing files, a run cannot be continued",
         arguments: [
             ("files: [people.txt]", "text: Hello", "delivery: { rate: fast }"),
             ("files: [people.txt, ../people.txt]", "text: Hello", ""),
             ("usernames: [alice]", "file: statement.txt, text: Hello", ""),
         ])
-    func withAnyOtherErrorARunCannotBeContinued(
+    func withAnyErrorBesidesMissingFilesARunCannotBeContinued(
         audience: String, payload: String, rest: String
     ) throws {
         let loaded = try folder.load(

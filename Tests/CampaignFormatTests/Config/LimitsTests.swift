@@ -80,7 +80,9 @@ import Testing
     }
 
     /// The fixtures of mistakes cover a rate that is too high.
-    @Test("An unlimited rate exceeds a limit") func unlimitedRateExceedsALimit() throws {
+    @Test("An unlimited rate counts as over the limit") func unlimitedRateCountsAsOverTheLimit()
+        throws
+    {
         let loaded = try load(TemporaryFolder.campaign(rest: "delivery: { rate: unlimited }"))
         #expect(loaded.diagnostics.map(\.rule) == ["over-limit"])
     }

@@ -40,7 +40,8 @@ import Testing
         )
     }
 
-    @Test("An absent key is nil and not an error") func absentKeyIsNilAndNotAnError() throws {
+    @Test("An absent key is read as nil and causes no error")
+    func absentKeyIsReadAsNilAndCausesNoError() throws {
         let (reader, findings) = try read("name: alice\n")
         #expect(reader.text("path") == nil)
         #expect(reader.integer("count") == nil)
@@ -49,8 +50,8 @@ import Testing
         #expect(findings.finished().isEmpty)
     }
 
-    @Test("An invalid value is nil and reported with its position")
-    func invalidValueIsNilAndReportedWithItsPosition() throws {
+    @Test("An invalid value is read as nil and reported with its position")
+    func invalidValueIsReadAsNilAndReportedWithItsPosition() throws {
         let (reader, findings) = try read("count: ten\nkind: secert\nitems: [a, '', b]\n")
         #expect(reader.integer("count") == nil)
         #expect(reader.choice("kind", as: CampaignKind.self) == nil)

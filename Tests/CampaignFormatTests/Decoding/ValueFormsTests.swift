@@ -17,22 +17,22 @@ import Testing
     }
 
     @Test(
-        "Retention times are whole days",
+        "Retention times are given in whole days",
         arguments: [
             ("1d", 1), ("400d", 400), ("3660d", 3_660), ("0d", nil), ("3661d", nil), ("400", nil),
             ("24h", nil), ("1.5d", nil), ("-1d", nil), ("d", nil), ("", nil), ("１d", nil),
         ] as [(String, Int?)])
-    func retentionTimesAreWholeDays(_ text: String, _ days: Int?) {
+    func retentionTimesAreGivenInWholeDays(_ text: String, _ days: Int?) {
         #expect(DurationText.days.parse(text) == days.map { .seconds($0 * 86_400) })
     }
 
     @Test(
-        "Rates are requests a second",
+        "Rates are given in requests per second",
         arguments: [
             ("500/s", 500), ("1/s", 1), ("1000000/s", 1_000_000), ("0/s", nil), ("1000001/s", nil),
             ("500", nil), ("500/m", nil), ("500 /s", nil), ("-5/s", nil), ("", nil),
         ] as [(String, Double?)])
-    func ratesAreRequestsASecond(_ text: String, _ expected: Double?) {
+    func ratesAreGivenInRequestsPerSecond(_ text: String, _ expected: Double?) {
         #expect(RateText.parse(text) == expected.map { .some($0) })
     }
 

@@ -32,7 +32,7 @@ import Testing
 
     /// The secret in each text is `horse`, or the run of capitals and digits.
     @Test(
-        "No part of a secret remains",
+        "No part of a masked secret remains",
         arguments: [
             "DB_PASSWORD=horse", "export PGPASSWORD='horse, and ho''rse'", "clientSecret: horse",
             "{ user: alice, pwd: horse with horse }", "x-api-key: horse",
@@ -60,7 +60,7 @@ import Testing
             "- name: DB_PASSWORD\n  value: correct horse",
             "{ Name: pwd, of: { name: x, value: y }, Value: 'horse' }",
         ])
-    func noPartOfASecretRemains(_ text: String) {
+    func noPartOfAMaskedSecretRemains(_ text: String) {
         let masked = SecretMask.apply(to: text)
         #expect(masked.unicodeScalars.count == text.unicodeScalars.count)
         #expect(!masked.lowercased().contains("rse"), "\(masked)")
@@ -109,7 +109,7 @@ import Testing
     }
 
     @Test(
-        "Other text is not masked",
+        "Text that contains no secret is not masked",
         arguments: [
             "kind: secret", "message: the key is under the mat", "https://host/path?page=2",
             "audiences/a-very-long-name-of-a-folder/and-a-long-file-name-in-it.csv", "alice@host",
@@ -122,7 +122,7 @@ import Testing
             "files: [audiences/Export2026/Loyalty-Members-Germany-Final.csv]",
             "{ name: token }, { value: x }", "http://db:80, alice@host",
         ])
-    func otherTextIsNotMasked(_ text: String) {
+    func textThatContainsNoSecretIsNotMasked(_ text: String) {
         #expect(SecretMask.apply(to: text) == text)
     }
 }

@@ -50,7 +50,7 @@ import Testing
     }
 
     @Test(
-        "Other comments and text disable nothing",
+        "Comments and text in any other form disable no rule",
         arguments: [
             "description: \"# hubsend:ignore personal-username Ours.\"\naudience: { usernames: [a@b.com] }",
             "description: |\n  # hubsend:ignore personal-username Ours.\naudience: { usernames: [a@b.com] }",
@@ -58,7 +58,7 @@ import Testing
             "# hubsend:ignored personal-username Ours.\naudience: { usernames: [a@b.com] }",
             "# Write hubsend:ignore personal-username Ours.\naudience: { usernames: [a@b.com] }",
         ])
-    func otherCommentsAndTextDisableNothing(_ text: String) throws {
+    func commentsAndTextInAnyOtherFormDisableNoRule(_ text: String) throws {
         let (left, faults) = try check(campaign(text))
         #expect(left == ["personal-username"])
         #expect(faults.isEmpty)

@@ -133,7 +133,7 @@ import Testing
     }
 
     @Test(
-        "Secrets are distinguished from other text",
+        "A secret in a file is distinguished from ordinary text",
         arguments: [
             ("SharedAccessKeyName=send;SharedAccessKey=Zm9yIGV4YW1wbGUgb25seSwgbm90IGEga2V5", true),
             ("https://user:hunter2@shop.example/", true),
@@ -142,7 +142,7 @@ import Testing
             ("https://shop.example/0123456789abcdef0123456789abcdef01234567", false),
             ("sk-spring-sale-2026-loyalty", false),
         ])
-    func secretsAreDistinguishedFromOtherText(_ text: String, _ isSecret: Bool) throws {
+    func secretInAFileIsDistinguishedFromOrdinaryText(_ text: String, _ isSecret: Bool) throws {
         let campaign = TemporaryFolder.campaign(rest: "description: \"\(text)\"")
         let found = try remarks(on: campaign, in: TemporaryFolder())
         #expect(found.map(\.rule) == (isSecret ? ["secret-in-file"] : []))

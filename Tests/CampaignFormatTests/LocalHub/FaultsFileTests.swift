@@ -53,13 +53,13 @@ import Testing
     }
 
     @Test(
-        "A share is a percentage",
+        "A share is given as a percentage",
         arguments: [
             ("5%", 0.05), ("100%", 1), ("0.001%", 0.00001), ("0%", nil), ("100.1%", nil),
             ("5", nil),
             ("-1%", nil), ("1.2345%", nil), ("1.%", nil), ("%", nil), ("a%", nil),
         ] as [(String, Double?)])
-    func shareIsAPercentage(text: String, share: Double?) {
+    func shareIsGivenAsAPercentage(text: String, share: Double?) {
         #expect(ShareText.parse(text) == share)
     }
 

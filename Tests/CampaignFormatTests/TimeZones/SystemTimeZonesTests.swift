@@ -44,12 +44,12 @@ import Testing
 
     /// Hubsend and Foundation agree about the past.
     @Test(
-        "Offsets match Foundation's",
+        "Offsets match those of Foundation",
         arguments: [
             "Europe/Berlin", "America/New_York", "Australia/Lord_Howe", "Asia/Kathmandu",
             "Pacific/Apia", "Africa/Casablanca",
         ])
-    func offsetsMatchFoundations(_ name: String) throws {
+    func offsetsMatchThoseOfFoundation(_ name: String) throws {
         let rules = try SystemTimeZones().rules(of: name)
         let zone = try #require(TimeZone(identifier: name))
         // Every hour of the day from 1990 to 2022.

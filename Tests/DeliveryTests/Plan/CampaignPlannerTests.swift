@@ -236,7 +236,9 @@ import Testing
         #expect(batches.withLock(\.self) == 5)
     }
 
-    @Test("Cancellation stops the reading") func cancellationStopsTheReading() async throws {
+    @Test("Cancellation stops the reading of people") func cancellationStopsTheReadingOfPeople()
+        async throws
+    {
         let campaign = try TestBench.campaign()
         let task = Task {
             let audience = ListedAudience(

@@ -180,8 +180,8 @@ import Testing
         #expect(bench.shown.map(\.username.text).sorted() == ["bob", "carol"])
     }
 
-    @Test("An empty export is not an error if everybody has fetched")
-    func emptyExportIsNotAnErrorIfEverybodyHasFetched() async throws {
+    @Test("An empty export causes no error if everybody has fetched")
+    func emptyExportCausesNoErrorIfEverybodyHasFetched() async throws {
         let campaign = try TestBench.campaignWithFallback(minimum: 2)
         let (bench, parent) = try await sent(campaign)
         try await bench.ledger.fetch(["bob", "carol"], of: parent.id)

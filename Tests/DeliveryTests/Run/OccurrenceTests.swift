@@ -127,7 +127,9 @@ import Testing
         #expect(second.warnings.first?.contains("is not finished, so it is continued") == true)
     }
 
-    @Test("A rehearsal is not an occurrence") func rehearsalIsNotAnOccurrence() async throws {
+    @Test("A rehearsal does not count as an occurrence") func rehearsalDoesNotCountAsAnOccurrence()
+        async throws
+    {
         let bench = TestBench()
         let campaign = try TestBench.campaign(minimum: 2)
         let only = [Username(checked: "bob")]

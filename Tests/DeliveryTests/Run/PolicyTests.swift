@@ -34,8 +34,8 @@ import Testing
         #expect(bench.timesSent() == ["alice": 2])
     }
 
-    @Test("Too many failures pause the run, and running it again counts from zero")
-    func tooManyFailuresPauseTheRunAndRunningItAgainCountsFromZero() async throws {
+    @Test("After too many failures pause a run, running it again counts them from zero")
+    func afterTooManyFailuresPauseARunRunningItAgainCountsThemFrom() async throws {
         let bench = TestBench { _, _, _ in .now(.rejected, "HTTP 400") }
         let policy = DeliveryPolicy(rate: 20, stopWhen: FailureLimit(percent: 5, minimum: 30))
         let campaign = try TestBench.campaign(delivery: policy)

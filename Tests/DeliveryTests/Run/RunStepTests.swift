@@ -73,8 +73,8 @@ import Testing
         #expect(try await step(on: bench) == .stage(run.id))
     }
 
-    @Test("A stopped run is refused and blocks --again")
-    func stoppedRunIsRefusedAndBlocksAgain() async throws {
+    @Test("A stopped run is not continued, and it blocks --again")
+    func stoppedRunIsNotContinuedAndItBlocksAgain() async throws {
         let bench = TestBench()
         let campaign = try TestBench.campaign()
         let first = try await bench.run(campaign, people: people).record.id

@@ -87,7 +87,9 @@ import Testing
         #expect(summary.outcomes == OutcomeCounts([.accepted: 4]))
     }
 
-    @Test("A paused run keeps its reason") func pausedRunKeepsItsReason() async throws {
+    @Test("A paused run keeps the reason for its pause") func pausedRunKeepsTheReasonForItsPause()
+        async throws
+    {
         let summary = try await conclude(.paused(Self.pause))
         #expect(summary.result == .paused(.throttled, reason: Self.pause.reason))
         #expect(summary.record.state == .paused)

@@ -138,7 +138,7 @@ import Testing
         #expect(scheduler.next(at: .zero) == .finish)
     }
 
-    @Test("A platform's ceiling follows the rate") func platformsCeilingFollowsTheRate() {
+    @Test("A platform's ceiling changes with the rate") func platformsCeilingChangesWithTheRate() {
         var scheduler = scheduler(rate: 400)
         scheduler.scheduler.keep(to: 100)
         scheduler.scheduler.others(

@@ -118,8 +118,8 @@ import Testing
         #expect(bench.sender.sent.isEmpty)
     }
 
-    @Test("If failures elsewhere exceed the limit, this process pauses and reports it")
-    func ifFailuresElsewhereExceedTheLimitThisProcessPausesAndReports() async throws {
+    @Test("If failures in other processes exceed the limit, this process pauses")
+    func ifFailuresInOtherProcessesExceedTheLimitThisProcessPauses() async throws {
         let bench = TestBench()
         bench.sender.answer { _, _, _ in .late(.seconds(20), .accepted) }
         let limit = FailureLimit(percent: 50, minimum: 10)

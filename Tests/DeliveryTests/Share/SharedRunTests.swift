@@ -47,8 +47,8 @@ import Testing
         try await bench.store.verify(try await bench.run().id)
     }
 
-    @Test("A host with nothing left to send stays until the run is finished")
-    func hostWithNothingLeftToSendStaysUntilTheRunIsFinished() async throws {
+    @Test("A host with nothing left to send waits until the run is finished")
+    func hostWithNothingLeftToSendWaitsUntilTheRunIsFinished() async throws {
         let bench = try await SharedBench()
         let begun = Milestone()
         let two = try bench.host("two")

@@ -30,8 +30,8 @@ import Testing
         }
     }
 
-    @Test("Changing the rules keeps the counters of unchanged rules")
-    func changingTheRulesKeepsTheCountersOfUnchangedRules() throws {
+    @Test("Changing the rules does not reset the counters of unchanged rules")
+    func changingTheRulesDoesNotResetTheCountersOfUnchangedRules() throws {
         let engine = engine([rule(500) { $0.first = 3 }])
         #expect(statuses(engine, 2) == [0, 0])
         try engine.add([rule(429) { $0.last = 2 }], at: now)

@@ -43,8 +43,8 @@ import Testing
         }
     }
 
-    @Test("A connection dropped after the send keeps the push")
-    func connectionDroppedAfterTheSendKeepsThePush() async throws {
+    @Test("If a connection is dropped after the send, the push is kept")
+    func ifAConnectionIsDroppedAfterTheSendThePushIsKept() async throws {
         for takesEffect in [false, true] {
             let rule = rule(.drop(takesEffect: takesEffect))
             try await HubUnderTest.run(

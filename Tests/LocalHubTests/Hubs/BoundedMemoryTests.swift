@@ -124,8 +124,8 @@ import Testing
         }
     }
 
-    @Test("Replacing an installation keeps the received pushes")
-    func replacingAnInstallationKeepsTheReceivedPushes() async throws {
+    @Test("Replacing an installation does not remove its received pushes")
+    func replacingAnInstallationDoesNotRemoveItsReceivedPushes() async throws {
         let hub = try HubUnderTest()
         _ = try await hub.install("1", tags: ["username:alice"])
         _ = try await hub.send()

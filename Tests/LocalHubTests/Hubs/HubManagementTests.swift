@@ -184,8 +184,8 @@ struct HubManagementTests {
         #expect(try await send(hub, TestToken.make(.developmentSend), to: "hubsend") == 201)
     }
 
-    @Test("An update without rules keeps the rules")
-    func updateWithoutRulesKeepsTheRules() async throws {
+    @Test("An update without rules does not change the rules")
+    func updateWithoutRulesDoesNotChangeTheRules() async throws {
         let hub = try HubUnderTest()
         let created = try await hub.request(.put, Self.shop)
         let ttl = try await hub.request(

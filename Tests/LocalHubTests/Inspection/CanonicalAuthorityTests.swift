@@ -44,7 +44,7 @@ import Testing
     }
 
     @Test(
-        "No other origin matches the hub",
+        "An origin with another host or port does not match the hub",
         arguments: [
             "null", "", "http://", "localhost:8080", "http://evil.example", "http://localhost",
             "http://localhost:8081", "http://localhost:8080/", "http://localhost:8080.evil.example",
@@ -52,7 +52,7 @@ import Testing
             "http://localhost:8080, http://localhost:8080", "HTTP://localhost:8080",
             "http://localhost.:8080", "file://", "http://localhost:8080#",
         ])
-    func noOtherOriginMatchesTheHub(origin: String) throws {
+    func originWithAnotherHostOrPortDoesNotMatchTheHub(origin: String) throws {
         #expect(!(try #require(CanonicalAuthority("localhost:8080")).isOrigin(origin)))
     }
 }

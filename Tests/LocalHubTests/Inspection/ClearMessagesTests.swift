@@ -14,8 +14,8 @@ import Testing
         try await hub.inspect("/messages" + query, as: InboxAnswers.Messages.self).sequences
     }
 
-    @Test("Clearing keeps devices, telemetry and numbering")
-    func clearingKeepsDevicesTelemetryAndNumbering() async throws {
+    @Test("Clearing messages does not affect devices, telemetry or numbering")
+    func clearingMessagesDoesNotAffectDevicesTelemetryOrNumbering() async throws {
         let hub = try HubUnderTest { $0.devices = Self.three }
         let sent = try await hub.send(tags: nil)
         _ = try await hub.send()

@@ -36,14 +36,14 @@ import Testing
     }
 
     @Test(
-        "Names are found by a part of them, regardless of case",
+        "A name is found by any part of it, regardless of case",
         arguments: [
             ("alice", "ALICE", true), ("alice", "lic", true), ("alice", "x", false),
             ("al", "alice", false), ("", "a", false), ("a.B_c@d", ".b_C@", true),
             ("Zoë", "ZOË", true), ("Zoë", "oe", false), ("ZOË", "zo", true), ("[", "{", false),
             ("aab", "ab", true), ("K\u{212A}", "k", true),
         ])
-    func namesAreFoundByAPartOfThemRegardlessOfCase(name: String, part: String, isFound: Bool) {
+    func nameIsFoundByAnyPartOfItRegardlessOfCase(name: String, part: String, isFound: Bool) {
         #expect(TextSearch(part).matches(name) == isFound)
     }
 

@@ -91,9 +91,9 @@ import Testing
     }
 
     @Test(
-        "An installation can be put back as it was read",
+        "An installation can be written back as it was read",
         arguments: [("my template", []), ("t", (1...60).map { "tag\($0)" })])
-    func installationCanBePutBackAsItWasRead(name: String, tags: [String]) async throws {
+    func installationCanBeWrittenBackAsItWasRead(name: String, tags: [String]) async throws {
         let hub = try HubUnderTest()
         let body =
             #"{"installationId":"i1","platform":"apns","pushChannel":"AB","templates":"#

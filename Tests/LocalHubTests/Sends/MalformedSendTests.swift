@@ -20,13 +20,13 @@ import Testing
     }
 
     @Test(
-        "An unknown format returns 400",
+        "A send in an unknown format returns 400",
         arguments: [
             ("nokiax", "ServiceBusNotification-Format \"nokiax\" is unknown."),
             ("apple, apple", "is unknown."), ("", "is unknown."),
             ("<b>&", "\"&lt;b&gt;&amp;\" is unknown."),
         ])
-    func unknownFormatReturns400(format: String, text: String) async throws {
+    func sendInAnUnknownFormatReturns400(format: String, text: String) async throws {
         let hub = try HubUnderTest()
         expectRefusal(try await hub.send(format: format), hub, .badRequest, text)
     }

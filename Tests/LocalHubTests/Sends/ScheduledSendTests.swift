@@ -144,7 +144,7 @@ struct ScheduledSendTests {
     }
 
     @Test(
-        "An invalid time returns 400",
+        "A send with an invalid time returns 400",
         arguments: [
             (nil, "ServiceBusNotification-ScheduleTime is missing"),
             ("", "is not a time"), ("tomorrow", "is not a time"),
@@ -152,7 +152,7 @@ struct ScheduledSendTests {
             ("2026-01-07T23:00:01Z", "more than 7 days in the future"),
             ("9999-12-31T23:59:59Z", "more than 7 days in the future"),
         ] as [(String?, String)])
-    func invalidTimeReturns400(time: String?, text: String) async throws {
+    func sendWithAnInvalidTimeReturns400(time: String?, text: String) async throws {
         try await HubUnderTest.run(configure(TestClock())) { hub in
             let response = try await hub.schedule(time)
             #expect(response.status == .badRequest)

@@ -50,7 +50,8 @@ import Testing
         #expect(try outcomes([expired, live], format: format, to: audience) == [.success])
     }
 
-    @Test("A repeated handle is skipped") func repeatedHandleIsSkipped() throws {
+    @Test("A handle that is repeated in a send is skipped")
+    func handleThatIsRepeatedInASendIsSkipped() throws {
         let both = [registration("1"), registration("2"), registration("3", .apns, "CD")]
         #expect(try outcomes(both) == [.success, .skipped, .success])
         let audience = SendAudience.channels(["AB", "ab", "EF", "EF"].map(PushChannel.handle))

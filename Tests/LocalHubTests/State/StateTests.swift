@@ -83,8 +83,8 @@ struct StateTests {
         #expect(after == before)
     }
 
-    @Test("Configured devices are not duplicated")
-    func configuredDevicesAreNotDuplicated() async throws {
+    @Test("Devices in the configuration are not duplicated by a restart")
+    func devicesInTheConfigurationAreNotDuplicatedByARestart() async throws {
         var configuration = configuration()
         configuration.devices = [
             LocalHubDevice(user: "alice", platform: .apns, handle: "AB12"),
@@ -122,7 +122,9 @@ struct StateTests {
         }
     }
 
-    @Test("Nothing is written without changes") func nothingIsWrittenWithoutChanges() async throws {
+    @Test("Nothing is written if nothing has changed") func nothingIsWrittenIfNothingHasChanged()
+        async throws
+    {
         let clock = TestClock()
         try await withLocalHub(configuration(clock)) { address, _ in
             await clock.waitForSleep(of: .seconds(1))

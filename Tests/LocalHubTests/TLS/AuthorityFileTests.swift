@@ -34,12 +34,12 @@ import X509
     }
 
     @Test(
-        "Any other file is left unchanged",
+        "A file that is not a certificate is left unchanged",
         arguments: [
             "notes", certificate, certificate + certificate, "key\n" + certificate,
             "-----BEGIN PRIVATE KEY-----\nMAo=\n",
         ])
-    func anyOtherFileIsLeftUnchanged(text: String) throws {
+    func fileThatIsNotACertificateIsLeftUnchanged(text: String) throws {
         try folder.write(text, to: "ca.pem")
         let path = folder.file("ca.pem")
         #expect(throws: LocalHubError.authorityFileTaken(path)) { try AuthorityFile(path: path) }

@@ -35,8 +35,8 @@ import Testing
         return "<\(service)OutcomeCounts>\(rows.joined())</\(service)OutcomeCounts>"
     }
 
-    @Test("Outcomes keep the push service's words, with success first")
-    func outcomesKeepThePushServicesWordsWithSuccessFirst() async throws {
+    @Test("Outcomes are named in the push service's words, with success first")
+    func outcomesAreNamedInThePushServicesWordsWithSuccessFirst() async throws {
         let one = details(state: "Completed", counts: counts("Apns", ["Success": 1]))
         #expect(try await fate(one) == .success(.ended("Success")))
         let several = details(

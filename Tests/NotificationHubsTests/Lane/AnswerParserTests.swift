@@ -198,8 +198,8 @@ import Testing
         #expect(read(endless).progress == .malformed)
     }
 
-    @Test("A response after endless interim responses is malformed")
-    func responseAfterEndlessInterimResponsesIsMalformed() {
+    @Test("Endless interim responses are treated as malformed")
+    func endlessInterimResponsesAreTreatedAsMalformed() {
         let interim = String(repeating: "HTTP/1.1 102 Processing\r\n\r\n", count: 4_000)
         #expect(read(interim).progress == .malformed)
     }

@@ -67,8 +67,8 @@ import Testing
             world.results[0]?.detail == "connection refused (through the proxy proxy.example:3128)")
     }
 
-    @Test("If a connection closes during the handshake, no request was sent")
-    func ifAConnectionClosesDuringTheHandshakeNoRequestWasSent() throws {
+    @Test("If a connection closes during the handshake, no request counts as sent")
+    func ifAConnectionClosesDuringTheHandshakeNoRequestCountsAsSent() throws {
         var world = LaneWorld()
         try world.begin(.example(2))
         world.connect(0, isReady: false)

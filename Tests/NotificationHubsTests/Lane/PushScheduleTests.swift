@@ -49,8 +49,8 @@ import Testing
         #expect(numbers == [0, 1, 2, 3])
     }
 
-    @Test("The platform with the fewest pushes in flight is next")
-    func platformWithTheFewestPushesInFlightIsNext() throws {
+    @Test("The platform with the fewest pushes in flight is served next")
+    func platformWithTheFewestPushesInFlightIsServedNext() throws {
         var schedule = Scheduled()
         schedule.add(try outgoing(.example(50, platform: .apns)))
         #expect(platforms(&schedule, most: 6) == Array(repeating: .apns, count: 6))

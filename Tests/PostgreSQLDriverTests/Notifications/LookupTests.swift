@@ -109,7 +109,9 @@ import Testing
         #expect(try await store.notification(notification.id, for: names[0]) != nil)
     }
 
-    @Test("Text can contain any character") func textCanContainAnyCharacter() async throws {
+    @Test("Stored text can contain any character") func storedTextCanContainAnyCharacter()
+        async throws
+    {
         let store = try await StoreOnServer().open()
         let text = "a\u{0}b\u{1}0c"
         let id = try await StoreUnderTest { store }.stage(

@@ -9,7 +9,8 @@ import Testing
 @testable import PostgreSQLDriver
 
 @Suite(.bounded, .postgreSQL) struct DeliveryRowsTests {
-    @Test("A record replaces the existing row") func recordReplacesTheExistingRow() async throws {
+    @Test("A record of a delivery replaces the existing row")
+    func recordOfADeliveryReplacesTheExistingRow() async throws {
         let store = try await StoreOnServer().open()
         let test = try StoreUnderTest { store }
         let run = Samples.run(platforms: [.apns])

@@ -10,7 +10,7 @@ import Testing
 @testable import PostgreSQLDriver
 
 @Suite(.bounded, .postgreSQL) struct AbandonedTests {
-    /// People who are withheld, have an outcome or are waiting were not sent to with the page.
+    /// The page was not sent to people who are withheld, are waiting or already have an outcome.
     @Test(
         "An abandoned page is settled once and counts as an attempt",
         arguments: [
@@ -109,8 +109,8 @@ import Testing
         #expect(try await next.claim(9, wave: 2).claims.map(\.number) == [6, 7])
     }
 
-    @Test("Settling keeps people who have since been skipped or forgotten")
-    func settlingKeepsPeopleWhoHaveSinceBeenSkippedOrForgotten() async throws {
+    @Test("Settling does not change people who have since been skipped or forgotten")
+    func settlingDoesNotChangePeopleWhoHaveSinceBeenSkippedOr() async throws {
         let names = Samples.names(6)
         var ids: [NotificationID] = []
         let shared = try await RunOnServer { test in

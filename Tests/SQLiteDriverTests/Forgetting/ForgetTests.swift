@@ -93,8 +93,8 @@ import Testing
         try await store.verify(Samples.runID())
     }
 
-    @Test("Forgetting keeps totals and other people's data")
-    func forgettingKeepsTotalsAndOtherPeoplesData() async throws {
+    @Test("Forgetting a person does not change totals or other people's data")
+    func forgettingAPersonDoesNotChangeTotalsOrOtherPeoplesData() async throws {
         let store = try await halfDone()
         let test = try StoreUnderTest { store }
         let before = try await test.report()

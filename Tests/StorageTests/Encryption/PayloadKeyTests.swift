@@ -22,13 +22,13 @@ import Testing
     }
 
     @Test(
-        "Any other text is refused as a key",
+        "Text in any other form is refused as a key",
         arguments: [
             "", " ", "secret", String(base64.dropLast(4)), base64 + "AAAA", base64 + " " + base64,
             String(hexadecimal.dropLast(2)), hexadecimal + "00", "zz" + hexadecimal.dropFirst(2),
             "\u{10}\u{11}" + hexadecimal.dropFirst(2),
         ])
-    func anyOtherTextIsRefusedAsAKey(text: String) {
+    func textInAnyOtherFormIsRefusedAsAKey(text: String) {
         #expect(PayloadKey(text) == nil)
     }
 

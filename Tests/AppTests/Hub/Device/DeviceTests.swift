@@ -167,7 +167,7 @@ import Testing
         try await DeviceFixture.run { _ in
             .status(500)
         } _: { parts in
-            // The result is the same whether or not the device is ready at that point.
+            // Whether the device is ready at that point does not affect the result.
             let result = try await Binary.run(
                 ["device", "--user", "alice", "--platform", "apns", "--once", "--for", "1s"],
                 in: parts.workspace, environment: parts.environment, status: 3)

@@ -3,7 +3,8 @@ import TestBackend
 import TestSupport
 import Testing
 
-/// Tests that errors of the backend or the hub name the user, the address and the remedy.
+/// Tests that messages about errors of the backend or the hub contain the user, the address and
+/// what to do.
 ///
 /// The cause is printed once, at the top.
 @Suite(.bounded) struct DeviceTroubleTests {
@@ -78,7 +79,7 @@ import Testing
                         "The backend \(origin) does not let alice register with the tags news, vip."
                     ))
                 #expect(cause.contains("`backend.allowed_tags`"))
-                // The registration remains, which is reported after the cause.
+                // The registration remains at the hub, and this is reported after the cause.
                 #expect(lines.count == 2 && lines[1].contains("could not be unregistered"))
             }
         }
@@ -103,7 +104,7 @@ import Testing
         "A hub that disappears is reported immediately, as the only cause",
         arguments: [[], ["--quiet"]])
     func hubThatDisappearsIsReportedImmediatelyAsTheOnlyCause(arguments: [String]) async throws {
-        // The stream ends immediately, and then the hub no longer exists.
+        // The stream ends immediately, and after that the hub is gone.
         try await ScriptedBackend.run { _, number in
             .status(number == 0 ? 200 : 404)
         } _: { hub, watched in

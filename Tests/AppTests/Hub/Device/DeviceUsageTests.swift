@@ -42,7 +42,8 @@ import Testing
             (["--user", "alice", "--platform", "apns", "--password", "sesame"], "--password"),
         ] as [([String], String)])
     func wrongOptionIsExplained(arguments: [String], text: String) throws {
-        // The parser repeats an unknown option's name, and its value as another argument.
+        // The parser repeats the name of an unknown option, and treats the value as another
+        // argument.
         let isSecret = arguments.contains("sesame")
         let error = try #require(
             #expect(throws: (any Error).self) {

@@ -47,7 +47,7 @@ import Testing
     @Test("The command inherits only the three standard streams")
     func commandInheritsOnlyTheThreeStandardStreams() async throws {
         let fixture = try ExecFixture()
-        // The shell reads the folder through the lowest free descriptor.
+        // The shell itself has the lowest free descriptor open to read the folder.
         let result = try await fixture.run(["sh", "-c", "cd /proc/$$/fd && echo *"])
         #expect(result.output == "0 1 2 3\n")
     }

@@ -25,7 +25,7 @@ extension HeavyTests {
     @Suite struct CrashTests {
         /// Crashes a campaign of each kind in parallel, each in its own slot.
         ///
-        /// Then crashes more campaigns until runs have been killed at each stage.
+        /// After that, crashes more campaigns until runs have been killed at each stage.
         private func crash(
             _ kinds: [CrashCampaign.Kind], in wanted: Set<StoreRemains.Stage>,
             _ check:
@@ -62,7 +62,8 @@ extension HeavyTests {
                     return try await group.reduce(into: []) { $0 += $1 }
                 }
             }
-            // Most runs are killed more often; a run that ends before its kill reduces the number.
+            // Most runs are killed more often than this, but a run that ends before it is killed
+            // reduces the number.
             #expect(stages.count >= 2 * kinds.count, "\(stages)")
             #expect(Set(stages).isSuperset(of: wanted), "\(stages)")
         }

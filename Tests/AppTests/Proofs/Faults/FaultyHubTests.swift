@@ -4,7 +4,7 @@ import LocalHub
 import TestSupport
 import Testing
 
-/// Thousands of pushes through a faulty hub: real store, real sockets.
+/// Sends thousands of pushes through a faulty hub, with a real store and real sockets.
 @Suite(.apart) struct FaultyHubTests {
     /// How one delivery ended, according to the hub and the report.
     private struct Ending {
@@ -12,12 +12,12 @@ import Testing
         var reactions: [FaultScript.Reaction]
         var received: [ReceivedPush]
 
-        /// Whether some request had an outcome that the client could not know.
+        /// Whether there was a request whose outcome the client could not know.
         var wasInDoubt: Bool { reactions.contains { $0 != .taken && $0 != .throttled } }
     }
 
     private static let people = Campaigns.people(150)
-    /// For tests where only the policy differs.
+    /// The campaign for tests that differ only in the policy.
     private static let few = Array(people.prefix(80))
 
     private func run(
@@ -29,7 +29,8 @@ import Testing
         bench.kind = kind
         bench.delivery.recipientsPerPush = recipientsPerPush
         bench.delivery.onUnknown = onUnknown
-        // For the two requests that hang; a shorter timeout would not be enough on a busy machine.
+        // The timeout for the two requests that hang; a shorter one could be too short on a busy
+        // machine.
         bench.patience = .seconds(20)
         bench.clock = HurriedClock(factor: 10)
         return try await HubFixture.run(
@@ -52,7 +53,7 @@ import Testing
         }
     }
 
-    /// Checks what must hold for every `on_unknown` policy.
+    /// Checks what must be true for every `on_unknown` policy.
     private func expectAgreement(
         _ kind: CampaignKind, _ summary: RunSummary, _ endings: [Ending]
     ) {

@@ -2,12 +2,11 @@ import LocalHub
 import TestSupport
 import Testing
 
-/// A hub that sometimes loses responses, and a run that never sends twice.
+/// Tests that a run never sends twice, even if the hub sometimes loses responses.
 @Suite(.bounded) struct LostAnswersTests {
     private static let people = Campaigns.people(700)
 
-    /// Hundreds of responses arrive at once, and of each hundred, more are lost than may be lost in
-    /// a row.
+    /// Hundreds of responses are lost at the same time, more than are allowed to be lost in a row.
     @Test("A run does not pause if seven percent of the responses are lost")
     func runDoesNotPauseIfSevenPercentOfTheResponsesAreLost() async throws {
         let workspace = try Workspace([

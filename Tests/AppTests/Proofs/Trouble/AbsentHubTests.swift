@@ -13,7 +13,8 @@ import Testing
                 to: Self.people, delivery: ["rate: 150/s", "concurrency: 8"])
         ])
         let reached = Milestone()
-        // Below the ephemeral ports, so that no other program gets the port between the two hubs.
+        // The port is below the ephemeral ports, so that no other program gets it after the first
+        // hub and before the second.
         let port = Int.random(in: 20_000..<30_000)
         var started: (run: ChildProcess, hub: LocalHubServer)?
         started = try await HubFixture.run(

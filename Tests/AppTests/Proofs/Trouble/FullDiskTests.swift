@@ -71,13 +71,13 @@ import Testing
             try await Binary.run(
                 ["run", "notice.yaml"], in: workspace, environment: address.environment, status: 4)
         }
-        // Then everything is in the store's own file, and its log starts over.
+        // After that, everything is in the store's own file, and its log starts from the beginning.
         let store = workspace.file(".hubsend/store.sqlite")
         let size = try #require(
             FileManager.default.attributesOfItem(atPath: store)[.size] as? Int)
         try await HubFixture.run(people: Self.people, platforms: [.apns]) { address, hub in
-            // The log may grow by 64 KB more than the file has, and recording everything takes
-            // about 400 KB. No special rights are needed to limit file sizes.
+            // The log can grow to 64 KB more than the size of the file, but recording everything
+            // takes about 400 KB. No special rights are needed to limit file sizes.
             let script = """
                 ulimit -f \(size / 1_024 + 1_024 + 64); exec '\(Binary.path)' run notice.yaml
                 """

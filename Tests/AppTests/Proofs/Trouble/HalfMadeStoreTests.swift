@@ -3,7 +3,7 @@ import Storage
 import TestSupport
 import Testing
 
-/// A process that was killed while it was creating the store.
+/// Tests a store whose creation was interrupted because the process was killed.
 @Suite(.bounded) struct HalfMadeStoreTests {
     /// The first page of an empty database, written but not yet committed.
     private static let page: [UInt8] = {

@@ -25,7 +25,7 @@ import Testing
         var bench = try RunnerBench(people: Self.people)
         bench.platforms = [.apns]
         bench.delivery = DeliveryPolicy(rate: 200, concurrency: 8)
-        // Long enough that only the lock can end a wait, however slow the machine is.
+        // This is so long that only the lock can end a wait, even on a slow machine.
         bench.options.busyTimeout = .seconds(300)
         let visit = Mutex(Visit(path: bench.storePath))
         try await HubFixture.run(
@@ -123,8 +123,8 @@ private struct Visit {
         self.path = path
     }
 
-    /// Counts a request: locks the store at the twentieth, and unlocks it at the last one claimed
-    /// by then.
+    /// Counts a request. Locks the store at the twentieth request, and unlocks it at the last
+    /// request that was claimed by then.
     mutating func request() {
         requests += 1
         do {

@@ -4,7 +4,8 @@ import LocalHub
 import TestSupport
 import Testing
 
-/// A limit on open files that is lower than the requests that a campaign wants at once.
+/// Tests a limit on open files that is lower than the number of requests in flight that a campaign
+/// asks for.
 @Suite(.bounded) struct OpenFileLimitTests {
     private static let people = Campaigns.people(1_200)
 
@@ -54,8 +55,8 @@ import Testing
         }
     }
 
-    @Test("A run with an embedded hub allows for both ends of each connection")
-    func runWithAnEmbeddedHubAllowsForBothEndsOfEachConnection() async throws {
+    @Test("With an embedded hub, the open file limit covers both ends of connections")
+    func withAnEmbeddedHubTheOpenFileLimitCoversBothEndsOfConnections() async throws {
         let workspace = try Self.workspace()
         for command in ["run notice.yaml", "hub exec -- '\(Binary.path)' run notice.yaml"] {
             let run = try await Self.run(command, under: 256, in: workspace)
