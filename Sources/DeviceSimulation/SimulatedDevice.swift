@@ -9,8 +9,8 @@ struct SimulatedDevice: Sendable {
     let client: BackendClient
     private let kept: InMemoryRegistrationIDStore
 
-    /// Whether the device opens toasts immediately, so that the app fetches their payloads, because
-    /// on Windows nothing can replace a toast.
+    /// Whether the device opens toasts immediately, so that the app fetches their payloads; on
+    /// Windows, nothing can replace a toast.
     var opensToasts: Bool { platform == .wns }
 
     /// Creates a device that stores its state in memory.

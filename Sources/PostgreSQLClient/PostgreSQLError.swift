@@ -12,7 +12,7 @@ package struct PostgreSQLError: Error, Hashable, Sendable, CustomStringConvertib
         case lockTimeout
         /// 53100
         case diskFull
-        /// The server or the session is read-only, as a hot standby (25006).
+        /// The server or the session is read-only, as on a hot standby (25006).
         case readOnly
         /// The row already exists (23505); see ``PostgreSQLError/constraint``.
         case uniqueViolation

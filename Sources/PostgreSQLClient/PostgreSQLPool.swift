@@ -38,7 +38,7 @@ package struct PostgreSQLPoolOptions: Sendable {
     /// How long to wait for a host to answer, in whole seconds, at least 2; the address may
     /// override it.
     package var connectTimeout: Duration
-    /// How long calls try to reach a lost server again, counted from the first failure.
+    /// How long calls keep trying to reach a lost server, counted from the first failure.
     ///
     /// This way, later calls do not each wait for a server that remains unavailable.
     package var reconnectTime: Duration
@@ -100,7 +100,7 @@ package final class PostgreSQLPool: Sendable {
         case nowhere(PostgreSQLError)
     }
 
-    /// How often a transaction is retried after conflicts.
+    /// How many times a transaction is retried after conflicts.
     private static let mostRepetitions = 12
     /// How long the very first call waits for a server that is starting.
     private static let startupTimeout = Duration.seconds(2)
@@ -187,7 +187,7 @@ package final class PostgreSQLPool: Sendable {
         by deadline: AnswerDeadline = AnswerDeadline()
     ) throws -> PostgreSQLSession {
         var options = options
-        // The session is for locking, listening and unlocking, which is fast.
+        // The session is for locking, listening and unlocking, which are fast operations.
         options.statementLimit = min(options.statementLimit, .seconds(10))
         if let urgency { deadline.hurry(within: urgency) }
         return try PostgreSQLSession(address, options: options, pooler: pooler, deadline: deadline)

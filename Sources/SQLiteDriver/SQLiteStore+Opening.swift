@@ -139,7 +139,7 @@ extension SQLiteStore {
         }
     }
 
-    /// How often to check a store that others write to before it is considered damaged.
+    /// How many times to check a store that others are writing to before it is considered damaged.
     private static let looks = 10
 
     private static func look(_ path: String, options: StoreOptions) throws -> StoreFacts {

@@ -11,7 +11,7 @@ package import Storage
 package struct SQLiteStore: UpkeepDriver {
     /// The pause between two long transactions; a waiting writer tries ten times a second.
     static let pause: Duration = .milliseconds(250)
-    /// How often hubsend tries to empty the log while others read it.
+    /// How many times hubsend tries to empty the log while others read it.
     private static let turns = 5
 
     package let path: String

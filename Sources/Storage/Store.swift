@@ -57,8 +57,8 @@ package protocol Store: RunLedger, RunStatistics, ScheduleLedger, TelemetryLedge
 }
 
 extension Store {
-    /// Checks regularly whether the store is still the one that was opened, until it is not or the
-    /// task is cancelled.
+    /// Regularly checks whether the store is still the one that was opened; returns when it is not,
+    /// or when the task is cancelled.
     package func watchPlace(
         every interval: Duration = .seconds(2), clock: any Clock<Duration> = ContinuousClock(),
         onReplaced: @Sendable (any Error) -> Void

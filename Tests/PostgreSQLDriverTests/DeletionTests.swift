@@ -32,7 +32,7 @@ import Testing
             "SELECT count(*) FROM pg_inherits WHERE inhparent IN (\(tables))")
     }
 
-    /// The tables about single people that contain rows.
+    /// The tables with data about individual people that contain rows.
     private static func filled(_ store: PostgreSQLStore) async throws -> [String] {
         let tables = StoreSchema.partitioned + ["notification_ids", "run_contents", "contents"]
         var filled: [String] = []

@@ -16,8 +16,8 @@ extension PostgreSQLStore: CampaignLock {
 
     package func acquire(campaign: String) async throws -> (any HeldCampaignLock)? {
         await locks.waitForRelease(of: campaign)
-        // This is done before taking the lock, which would keep others from joining, and whose
-        // connection would be opened repeatedly by every waiting process.
+        // This is done before taking the lock: the lock would keep others from joining, and every
+        // waiting process would repeatedly open a connection for it.
         guard try await !isWorkedOn(campaign: campaign),
             let lock = try await takeSession(campaign: campaign)
         else { return nil }

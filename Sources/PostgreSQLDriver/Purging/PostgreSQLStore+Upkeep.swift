@@ -2,7 +2,7 @@ import PostgreSQLClient
 package import Storage
 
 extension PostgreSQLStore {
-    /// How often, and at what interval, to check for readers of a run.
+    /// How many times, and at what interval, to check for readers of a run.
     private static let pause = Duration.milliseconds(50)
     private static let mostLooks = 100
 

@@ -5,7 +5,7 @@ import Storage
 /// The facts read when a store is opened: its version, its progress, and whether it is intact.
 struct StoreFacts {
     let version: StoreVersion
-    /// How often the store has saved; nil in a store of an older version.
+    /// How many times the store has saved; nil in a store of an older version.
     private(set) var saved: Int?
     /// The file's size once the log is merged; nil for a store without tables or another program's
     /// file.

@@ -2,7 +2,8 @@ import Files
 import GRDB
 import Storage
 
-/// A small file next to the store that records how often the store has saved (``StoreProgress``).
+/// A small file next to the store that records how many times the store has saved
+/// (``StoreProgress``).
 ///
 /// The last changes are only in the log. If the log is lost, SQLite opens an earlier state, and
 /// hubsend would send to people a second time; the mark reveals the loss. It is written after each
@@ -45,7 +46,7 @@ struct StoreMark {
         return .saved(saved)
     }
 
-    /// Records how often the store has durably saved.
+    /// Records how many times the store has durably saved.
     func note(_ saved: Int) {
         let zeros = String(repeating: "0", count: max(0, Self.digits - "\(saved)".count))
         do throws(SystemError) {
@@ -58,7 +59,7 @@ struct StoreMark {
     }
 }
 
-/// How often the store has saved changes of runs, a number that only grows.
+/// How many times the store has saved changes of runs, a number that only grows.
 enum StoreProgress {
     static let table = """
         CREATE TABLE IF NOT EXISTS progress (

@@ -1,7 +1,7 @@
 import CampaignCore
 import FoundationEssentials
 
-/// The number of pushes that people recently got on a platform, in all other runs.
+/// The number of pushes that people recently received on a platform, in all other runs.
 ///
 /// This includes pushes that may have been sent and pushes that another run is sending. For each
 /// other run, one statement looks up each person by name, whatever the size of the run.

@@ -56,7 +56,7 @@ extension RelationalStore where Self: UpkeepDriver {
     }
 
     /// Replaces a run's deliveries with totals, which are read from then on; returns false if
-    /// another process did.
+    /// another process has done so.
     private func beginDeletion(of run: DueRun, at time: Int64) async throws -> Bool {
         let sums = try await query(isLong: true) { db -> RunSums? in
             let stored = try StoredRun(of: run.id, db)
@@ -137,8 +137,8 @@ extension RelationalStore {
             """, [run, first, last])
         guard !db.hasOwnTables(run) else { return }
         let platforms = "platform IN (SELECT position FROM run_platforms WHERE run = ?1)"
-        // Recipients come last, because the next call finds the remains of an interrupted one
-        // through them.
+        // Recipients are deleted last, because the next call uses them to find what an interrupted
+        // call has left.
         for (table, condition) in [
             ("telemetry", "\(isInRange) AND \(platforms)"),
             ("deliveries", "\(isInRange) AND \(platforms)"), ("receipts", isInRange),
@@ -170,7 +170,7 @@ struct DueRun: Sendable {
 
     /// The ends of runs with deliveries are in an index, so usually no row is read.
     ///
-    /// A run is kept until its fallbacks expire with it, because another fallback may follow, which
+    /// A run is kept until it and its fallbacks expire, because another fallback may follow, which
     /// must not reach the same people.
     static func all(
         endedBy end: Int64, at time: Int64, _ db: any SQLConnection

@@ -12,8 +12,8 @@ package struct WritePace: Sendable {
     private static let pause: Duration = .milliseconds(25)
     /// The intended duration of a transaction.
     private static let goal: Duration = .milliseconds(10)
-    /// How long a transaction may begin further parts; the commit, which writes all changed pages,
-    /// takes about as long again.
+    /// How long after its start a transaction may begin further parts; the commit, which writes all
+    /// changed pages, takes about as long again.
     private static let work: Duration = goal / 2
     private static let least = 64
     private static let first = 1_024

@@ -1,6 +1,7 @@
 package import CampaignCore
 
-/// A notification's texts besides type and message, as one blob that is encrypted like the message.
+/// A notification's texts in addition to type and message, as one blob that is encrypted like the
+/// message.
 package struct NotificationTexts: Hashable, Sendable {
     package var language: LanguageTag?
     /// The message is not included, because it has a separate column.

@@ -127,8 +127,8 @@ import Testing
         let (part, other) = (try await shared.join(), try await shared.join("b"))
         _ = try await part.exchange(WorkerReport(requests: 4))
         _ = try await other.exchange(WorkerReport(requests: 5))
-        // The counts start at the beginning of the run, and a late older report does not reduce
-        // them.
+        // The counts start at the beginning of the run, and an older report that arrives late does
+        // not reduce them.
         _ = try await part.exchange(WorkerReport(requests: 7))
         _ = try await part.exchange(WorkerReport(requests: 6))
         #expect(try await requests() == 12)

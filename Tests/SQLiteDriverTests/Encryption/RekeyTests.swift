@@ -81,7 +81,7 @@ import Testing
         try first.close()
 
         let second = try openedWithBoth()
-        // How often the writing connection checks which key encrypted a payload.
+        // How many times the writing connection checks which key encrypted a payload.
         let looks = Mutex(0)
         try await second.pool.writeWithoutTransaction { db in
             db.add(

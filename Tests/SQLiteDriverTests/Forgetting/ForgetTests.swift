@@ -117,7 +117,7 @@ import Testing
         #expect(counts[.skipped] == 1)
     }
 
-    /// The store as a process leaves it that was killed while removing a staging.
+    /// The store as left by a process that was killed while removing a staging.
     @Test("People from an unfinished staging are also forgotten")
     func peopleFromAnUnfinishedStagingAreAlsoForgotten() async throws {
         let store = try opened()

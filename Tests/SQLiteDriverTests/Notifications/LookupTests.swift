@@ -55,7 +55,7 @@ import Testing
             steps.append(try await self.steps(store, query, large, name))
         }
         let (least, most) = (try #require(steps.min()), try #require(steps.max()))
-        // A missing row takes a few steps less.
+        // A missing row takes a few fewer steps.
         #expect(most - least < 12, "\(steps)")
         // After the last ID, the search starts over.
         let last = NotificationID(checked: String(repeating: "z", count: 26))

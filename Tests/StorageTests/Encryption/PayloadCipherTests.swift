@@ -49,7 +49,7 @@ import Testing
         #expect(sealed.starts(with: [2] + values[1].prefix(4)))
         #expect(both.hasEarlier)
         #expect(try both.open(sealed, of: id, for: alice) == parts)
-        // A payload encrypted when there was one key is tried with each key.
+        // A payload encrypted when there was only one key is tried with each key.
         let old = try self.cipher.seal(parts, of: id, for: alice)
         #expect(old.first == 1)
         #expect(old.count == sealed.count - PayloadCipher.keyIDLength)
