@@ -80,8 +80,8 @@ import Testing
         for await _ in tally.isEnough {}
     }
 
-    @Test("The one-each goal is reached when the last device gets its notification")
-    func oneEachGoalIsReachedWhenTheLastDeviceGetsItsNotification() async throws {
+    @Test("The goal of one notification each is reached with the last device")
+    func goalOfOneNotificationEachIsReachedWithTheLastDevice() async throws {
         let tally = DeviceTally(
             goal: .oneEach, devices: 2, isJSON: false, output: Written().output)
         for _ in 0..<3 { await tally.add(try line("again")) }

@@ -118,8 +118,8 @@ import Testing
         ]
     }
 
-    @Test("No other call reveals a secret that the hub repeats")
-    func noOtherCallRevealsASecretThatTheHubRepeats() async throws {
+    @Test("A secret that the hub repeats is not revealed by any other call")
+    func secretThatTheHubRepeatsIsNotRevealedByAnyOtherCall() async throws {
         try await NotificationHubClient.with(script: { number, request in
             let token = SentToken(request)
             switch number % 5 {
