@@ -123,8 +123,10 @@ private struct Visit {
         self.path = path
     }
 
-    /// Counts a request. Locks the store at the twentieth request, and unlocks it at the last
-    /// request that was claimed by then.
+    /// Counts a request.
+    ///
+    /// Locks the store at the twentieth request, and unlocks it at the last request that was
+    /// claimed by then.
     mutating func request() {
         requests += 1
         do {
