@@ -1,6 +1,6 @@
 import CampaignCore
 
-/// What a device shows of a message: at first, or after the app has fetched the content.
+/// The part of a message that a device shows at first, or after the app has fetched the content.
 struct PreviewMoment {
     enum Time {
         case atOnce
