@@ -5,7 +5,7 @@ package struct BackendLimits: Hashable, Sendable {
     package var bodyBytes = 65_536
     /// The largest request header; larger ones get 431.
     package var headerBytes = 16_384
-    /// The maximum number of header fields; more get 431.
+    /// The maximum number of header fields; requests with more get 431.
     package var headers = 100
     /// The maximum number of connections; further ones wait to be accepted.
     ///

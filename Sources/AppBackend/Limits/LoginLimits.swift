@@ -59,9 +59,8 @@ final class LoginLimits: Sendable {
     /// Counts an attempt as a failure until ``forgive(user:address:)`` or ``confirm(address:)``.
     ///
     /// - Parameter wasCompared: whether the attempt was compared with a proven password. If so, it
-    ///   counts for the user even if the address is at its limit; otherwise, guesses would be
-    ///   unlimited.
-    /// - Returns: nil if the password may be hashed; otherwise, how long to wait.
+    ///   is counted for the user even if the address is at its limit; otherwise, guesses would be
+    ///   unlimited. - Returns: nil if the password may be hashed; otherwise, how long to wait.
     func begin(user: Username, address: LimitedAddress, wasCompared: Bool) -> Duration? {
         let now = clock.instant()
         let pair = Pair(user: user, address: address)

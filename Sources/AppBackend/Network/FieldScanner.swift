@@ -19,7 +19,7 @@ struct FieldScanner {
         bytes = Array(value.utf8)[...]
     }
 
-    /// Returns the pairs of the last element with lower-case names; nil if no element is left.
+    /// Returns the last element's pairs, with names in lower case; nil if no element is left.
     ///
     /// The next call returns the preceding element. Skips empty elements. A repeated name is
     /// malformed.

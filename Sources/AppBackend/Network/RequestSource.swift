@@ -42,8 +42,8 @@ extension RequestSource {
             self.init(peer: peer, address: nil, scheme: .http, host: host, isProxySilent: true)
             return
         }
-        // A proxy that writes only one kind of field forwards the other kind unchanged, and that
-        // may be forged.
+        // A proxy that writes only one kind of field forwards the other kind unchanged, which may
+        // be forged.
         if standard != nil, let customary, !hop.agrees(with: customary) {
             throw .contradiction(
                 fields.text(of: "Forwarded"),

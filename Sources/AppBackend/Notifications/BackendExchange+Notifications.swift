@@ -77,8 +77,8 @@ extension BackendExchange {
 
     /// Decides whether the caller may fetch a notification.
     ///
-    /// The store finds it only for its recipients, and alerts cannot be fetched. Even a malformed
-    /// id is looked up, so that the response time reveals nothing.
+    /// The store finds a notification only for its recipients, and alerts cannot be fetched. Even a
+    /// malformed id is looked up, so that the response time reveals nothing.
     private func received(
         _ text: String, hasContent: Bool = true
     ) async throws -> ReceivedNotification {
@@ -110,8 +110,8 @@ extension BackendExchange {
         return json.text
     }
 
-    /// Answers HEAD or returns a description without reading the payload; returns nil if it is
-    /// encrypted.
+    /// Answers HEAD or returns a description without reading the payload; returns nil if the
+    /// payload is encrypted.
     private func replyWithoutContent(
         to id: String, isDescription: Bool
     ) async throws -> BackendReply? {

@@ -11,7 +11,7 @@ package enum LocalHubPlatform: String, Sendable, CaseIterable, Codable {
 
     /// The names that the service uses for a platform, and the limits of its push service.
     struct Facts: Sendable {
-        /// The value of `ServiceBusNotification-Format`, in lower case like in the SDKs.
+        /// The value of `ServiceBusNotification-Format`, in lower case, as in the SDKs.
         let format: String
         /// The name in installations, if it differs from the platform's.
         var installation: String?

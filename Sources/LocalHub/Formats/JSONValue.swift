@@ -13,7 +13,7 @@ enum JSONValue: Sendable, Hashable {
     /// The caller must limit the size of the document.
     ///
     /// Foundation's decoder would take minutes for 60 KB of deep nesting, because it tries every
-    /// case for each value.
+    /// type for each value.
     static func read(_ bytes: some Sequence<UInt8>) -> JSONValue? {
         let data = Data(bytes)
         guard !isOnlyTolerated(data) else { return nil }

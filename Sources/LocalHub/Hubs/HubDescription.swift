@@ -2,7 +2,8 @@ import Foundation
 
 /// The description of a hub: `NotificationHubDescription`.
 ///
-/// Credentials are returned as they were sent. The keys of the rules sign requests to the hub.
+/// Credentials are returned as they were sent. Requests to the hub are signed with the keys of the
+/// rules.
 struct HubDescription: Sendable, Hashable, Codable {
     struct Element: Sendable, Hashable, Codable {
         let name: String

@@ -72,7 +72,7 @@ struct InspectionExchange {
         return try InspectionResponse.json(Report(cleared: cleared))
     }
 
-    /// Fetches a payload of a message like the app would: `POST /.hubsend/messages/N/payloads/ID`.
+    /// Fetches a payload of a message as the app would: `POST /.hubsend/messages/N/payloads/ID`.
     ///
     /// This is not a GET request, because the backend records the payload as fetched.
     func payload(_ id: String, ofMessage text: String) throws(HubFailure) -> HubAnswer {

@@ -118,8 +118,8 @@ private struct JobRun {
         return HubJob.Property(name: name, value: job.folder + file)
     }
 
-    /// Reports the progress of the rows, up to 99 percent; the last percent is reserved for writing
-    /// the files.
+    /// Reports the progress through the rows, up to 99 percent; the last percent is reserved for
+    /// writing the files.
     private func report(_ percent: Int) {
         change { $0.progress = min(percent, 99) }
     }

@@ -72,8 +72,7 @@ struct RegistrationIndex: Sendable {
         positionsByDevice[device] ?? []
     }
 
-    /// The countable registrations that match a send's expression; without an expression, all
-    /// countable registrations.
+    /// The targets that match a send's expression; without an expression, all targets.
     ///
     /// It checks only registrations that have the rarest of the tags that the expression requires,
     /// or all registrations if it requires none (`!a`).

@@ -25,7 +25,7 @@ struct HubEnvironment: Sendable {
 
     var blobs: BlobClient { BlobClient(limit: limits.blobBytes, timeout: limits.blobTimeout) }
 
-    /// Applies the writes to installations that are due, in all hubs.
+    /// Applies all due writes to installations, in all hubs.
     func settleInstallations() {
         guard installationDelay > .zero else { return }
         let now = now()

@@ -54,8 +54,8 @@ extension Disposition {
     /// Determines the disposition from the result of an operation.
     ///
     /// The result of an operation that can be repeated is never unknown. A 404 means that the hub
-    /// is missing only if the request was not for an item in the hub, or if `detail` says that the
-    /// hub is missing.
+    /// is missing if the request was not for an item in the hub, or if `detail` says so; otherwise,
+    /// the item is missing.
     init(_ ending: ExchangeEnding, of call: HubCall, detail: String? = nil) {
         self.init(ending, detail: detail)
         if call.isRepeatable, self == .unknown { self = .retry(after: nil) }

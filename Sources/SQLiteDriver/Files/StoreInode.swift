@@ -20,7 +20,7 @@ final class StoreInode: Sendable {
     /// SQLite's files next to the name by which it opened a store.
     static let logs = ["-wal", "-journal"]
 
-    /// How many bytes are searched at once, which is more than any name has.
+    /// How many bytes are searched at once; no name is that long.
     private static let block = 1 << 20
 
     private let path: String

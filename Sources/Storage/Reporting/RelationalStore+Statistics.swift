@@ -103,7 +103,8 @@ extension StoredRun {
             """
     }()
 
-    /// A run's rows contain far fewer distinct seconds; this is also correct before 1970.
+    /// A run's rows contain far fewer distinct seconds than milliseconds; the rounding is also
+    /// correct before 1970.
     fileprivate static let bySecond = """
         SELECT (recorded - (recorded % 1000 + 1000) % 1000) / 1000, state, count(*)
         FROM deliveries WHERE run = ?1 AND state IN (\(Outcome.sent.stored))
