@@ -15,8 +15,8 @@ package struct AwaitedInput: Sendable {
     ///
     /// - Throws: ``SystemError``; `CancellationError` as soon as the task is cancelled.
     package func next(_ limit: Int) async throws -> [UInt8] {
-        // If the stream is closed, the bell could get its number, and this would wait for the bell
-        // instead.
+        // If the stream is already closed, the bell could get its number, and this would wait for
+        // the bell instead.
         guard fcntl(descriptor, F_GETFD) >= 0 else { throw SystemError.last }
         let bell = try Bell()
         return try await withTaskCancellationHandler {
@@ -68,7 +68,7 @@ private final class Bell: Sendable {
 
     func ring() {
         var stroke: UInt8 = 0
-        // An empty pipe whose read end is open always accepts a byte.
+        // This cannot fail, because an empty pipe whose read end is open always accepts a byte.
         _ = unsafe write(writing.rawValue, &stroke, 1)
     }
 }

@@ -3,8 +3,9 @@ import Synchronization
 
 /// Runs work that may wait for a disk, a lock or another process on separate threads.
 ///
-/// Swift has one thread per core, so a waiting thread delays other tasks and, on a single core, the
-/// whole program. Each piece of work has its own thread, so work that hangs delays nothing else.
+/// Swift has only one thread per core, so a waiting thread delays other tasks and, on a single
+/// core, the whole program. Each piece of work has its own thread, so work that hangs does not
+/// delay anything else.
 package enum BlockingWork {
     /// Runs work on a separate thread and waits for its end, even in a cancelled task.
     package static func run<Value: Sendable, Failure: Error>(
@@ -18,8 +19,8 @@ package enum BlockingWork {
 
     /// Runs uninterruptible work, but stops waiting for it when the task is cancelled.
     ///
-    /// It does not begin if the task is already cancelled. Work that has already begun continues,
-    /// and its result is dropped.
+    /// The work does not begin if the task is already cancelled. Work that has already begun
+    /// continues, and its result is dropped.
     package static func runUnlessCancelled<Value: Sendable>(
         _ work: @escaping @Sendable () throws -> Value
     ) async throws -> Value {
@@ -35,7 +36,8 @@ package enum BlockingWork {
     }
 
     private static func onItsOwnThread(_ work: @escaping @Sendable () -> Void) {
-        // Only serial queues get more threads than there are cores.
+        // A serial queue is used for each piece of work, because only serial queues get more
+        // threads than there are cores.
         DispatchQueue(label: "hubsend.blocking").async(execute: work)
     }
 }
@@ -61,7 +63,7 @@ private final class Wait<Value: Sendable>: Sendable {
         return isWanted
     }
 
-    /// Only the first end has an effect.
+    /// Only the first call has an effect.
     func end(_ result: Result<Value, any Error>) {
         let before = state.withLock { state in
             defer { state = .over }

@@ -1,11 +1,11 @@
 import Glibc
 import Synchronization
 
-/// A locked byte of a file, which is unlocked by its release, with its last reference, or when the
-/// process ends.
+/// A lock on a byte of a file; it ends with a call of `release`, with the last reference, or with
+/// the process.
 ///
-/// It is an open file description lock (`fcntl(2)`, `F_OFD_SETLK`), which also excludes other
-/// openings in the same process.
+/// It is an open file description lock (`fcntl(2)`, `F_OFD_SETLK`), which also excludes other locks
+/// in the same process.
 package final class FileLock: Sendable {
     /// `F_OFD_GETLK`, `F_OFD_SETLK` and `F_OFD_SETLKW` of `<fcntl.h>`, which Swift does not import.
     private static let askCommand: Int32 = 36
@@ -81,8 +81,8 @@ package final class FileLock: Sendable {
 
     /// Releases the lock; further calls do nothing.
     ///
-    /// Closing the file is not enough, because a program that is just being started has it open for
-    /// a moment.
+    /// Closing the file is not enough, because a program that is being started briefly has the file
+    /// open too.
     package func release() {
         file.withLock { file in
             guard let held = file else { return }

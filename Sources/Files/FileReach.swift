@@ -3,8 +3,8 @@ import Glibc
 
 /// The users and groups that can access a file, besides its owner and root.
 ///
-/// The ways in which container platforms grant access do not count as other people: a group that
-/// only this process has, an access control list for this user, and a read-only mount.
+/// The ways in which container platforms grant access are not regarded as access by others: a group
+/// that only this process has, an access control list for this user, and a read-only mount.
 package struct FileReach: Hashable, Sendable {
     package enum Holder: Hashable, Sendable {
         case user(UInt32)
@@ -25,9 +25,10 @@ package struct FileReach: Hashable, Sendable {
 
     package enum Mount: Hashable, Sendable {
         case writable
-        /// The file may be writable elsewhere: systemd can show a unit the whole system read-only.
+        /// The mount is read-only. The file may still be writable elsewhere, because systemd can
+        /// show a unit the whole system as read-only.
         case readOnly
-        /// A volume that the container's operator chose.
+        /// The mount is a volume that the container's operator chose.
         case readOnlyInContainer
     }
 
@@ -36,10 +37,10 @@ package struct FileReach: Hashable, Sendable {
     private let grants: [Grant]
     /// The groups among the grants that have no other members.
     private let ownGroups: Set<UInt32>
-    /// One of the folders above the file is inaccessible to others, and the file has no other name.
+    /// Whether a folder above the file is inaccessible to others, and the file has no other name.
     private let isShutIn: Bool
     package let mount: Mount
-    /// The file is below `/run/secrets` or `$CREDENTIALS_DIRECTORY`.
+    /// Whether the file is below `/run/secrets` or `$CREDENTIALS_DIRECTORY`.
     package let isPlatformSecret: Bool
 
     package init(
@@ -114,7 +115,7 @@ package struct FileReach: Hashable, Sendable {
 
     /// Reads the access control list (acl(5)) if there is one, otherwise the mode.
     private static func grants(of status: FileStatus, at path: String) -> [Grant] {
-        // The group digit of the mode is the maximum that the list grants.
+        // With a list, the group digit of the mode is the maximum that the list grants.
         guard status.mode & 0o070 != 0 else { return grants(byModeOf: status) }
         var bytes = [UInt8](repeating: 0, count: 1 << 16)
         let count = unsafe getxattr(path, "system.posix_acl_access", &bytes, bytes.count)
@@ -185,7 +186,7 @@ package struct FileReach: Hashable, Sendable {
 extension OpenFile {
     /// - Parameter user: the user who wants to use the file.
     package func reach(user: UInt32 = geteuid()) throws(SystemError) -> FileReach {
-        // Use the open file, because another file may be at its path in the meantime.
+        // Use the open file, because its path may lead to another file in the meantime.
         try FileReach(status(), at: "/proc/self/fd/\(descriptor)", user: user)
     }
 }

@@ -95,7 +95,7 @@ private final class Draft {
         file = try OpenFile(path, for: .creating, followingLinks: false)
     }
 
-    /// Whether a file still has its name.
+    /// Whether the open file is still the one at its path.
     private static func stands(_ file: OpenFile, at path: String) throws(SystemError) -> Bool {
         try FileStatus.find(path, followingLinks: false)?.identity == file.status().identity
     }

@@ -78,7 +78,7 @@ package enum Folder {
         _ entry: UnsafeMutablePointer<dirent>, in stream: OpaquePointer
     ) -> Bool {
         let type = unsafe Int(entry.pointee.d_type)
-        // On some file systems, the type has to be read with fstatat(2).
+        // On some file systems, entries have no type, so it is read with fstatat(2).
         guard type == Int(DT_UNKNOWN) else { return type == Int(DT_DIR) }
         var status = stat()
         let answer = unsafe withUnsafePointer(to: &entry.pointee.d_name) { name in
@@ -105,7 +105,7 @@ package enum Folder {
                     found = next
                     continue
                 }
-                // Strings in different Unicode forms compare as equal.
+                // Strings in different Unicode forms compare equal, so this finds the other form.
                 guard let other = try names(in: found).first(where: { $0 == step }) else {
                     return nil
                 }

@@ -8,7 +8,7 @@ import Glibc
 package enum NamedFile {
     package enum Failure: Error, Hashable, Sendable {
         case system(SystemError)
-        /// The file is a link to a file elsewhere, which has this real path.
+        /// The path is a link to a file elsewhere, whose real path this is.
         case leadsOut(target: String)
     }
 

@@ -92,7 +92,7 @@ package final class OpenFile: Sendable {
         descriptor = opened
     }
 
-    /// Creates a file without a name next to another file, and allocates some bytes.
+    /// Creates a file without a name in the folder of another file, and allocates space for it.
     package init(namelessBeside path: String, bytes: Int) throws(SystemError) {
         let path = "\(path).\(String(UInt64.random(in: 0...UInt64.max), radix: 36)).tmp"
         descriptor = try SystemError.of {

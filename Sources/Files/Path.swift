@@ -20,8 +20,8 @@ package enum Path {
 
     package static func isHidden(_ name: String) -> Bool { name.utf8.first == UInt8(ascii: ".") }
 
-    /// A path relative to a folder above it; both must be absolute without links, or both as
-    /// somebody wrote them.
+    /// A path relative to a folder above it; both must be absolute paths without links, or both as
+    /// they were typed.
     package static func relative(_ path: String, to folder: String) -> String? {
         let prefix = folder.utf8.last == slash ? folder : folder + "/"
         guard path.utf8.starts(with: prefix.utf8) else { return nil }

@@ -1,7 +1,7 @@
 import Glibc
 
-/// The rules for files that the safety of a run depends on: who may own them, and what others may
-/// do.
+/// The rules for files on which the safety of a run depends: who may own the files, and what other
+/// users may do with them.
 package enum FileProtection: Hashable, Sendable {
     /// A key or password, which only its user and root may access.
     case secret
@@ -14,7 +14,7 @@ package enum FileProtection: Hashable, Sendable {
     /// A store, which only its user may own; others may read it but not write it.
     case store
 
-    /// Why a file is refused; nil if it is not.
+    /// The reason why a file is refused; nil if it is accepted.
     package func objection(to reach: FileReach) -> ProtectedFileError? {
         let (status, user) = (reach.status, reach.user)
         guard status.kind == .regular else { return .notRegular }
@@ -111,7 +111,7 @@ package enum ProtectedFileError: Error, Hashable, Sendable {
         }
     }
 
-    /// What to do, which may end with a command that lacks only the file's path.
+    /// What to do about the problem; it may end with a command that lacks only the file's path.
     package var advice: (text: String, command: String?) {
         switch self {
         case .unreadable: ("Check the path and the permissions of the file and its folders.", nil)

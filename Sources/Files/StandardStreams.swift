@@ -2,7 +2,7 @@ import Glibc
 
 package enum StandardStreams {
     /// Prevents the numbers of closed streams from being reused, for example by a connection, which
-    /// would then get their output.
+    /// would then receive the streams' output.
     ///
     /// Each stream is opened in the unused direction, so using it still fails.
     package static func keepNumbers() {

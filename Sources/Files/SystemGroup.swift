@@ -12,7 +12,8 @@ package struct SystemGroup: Hashable, Sendable {
     private let members: [String]
     private let users: [UInt32]
 
-    /// `name` is nil if the system has no such group; `users` have it as their primary group.
+    /// `name` is nil if the system has no such group; `users` are those whose primary group this
+    /// is.
     package init(_ number: UInt32, name: String?, members: [String] = [], users: [UInt32] = []) {
         self.number = number
         self.name = name

@@ -70,7 +70,7 @@ package enum SystemLimit: Hashable, Sendable {
 
 /// The limit on files and connections that this process may have open at once.
 package enum OpenFiles {
-    /// A number that is too low for any command with a store and a hub.
+    /// The lowest limit with which a command can use a store and a hub.
     private static let fewest = 32
     /// A number that is higher than hubsend ever needs.
     private static let most: rlim_t = 65_536
@@ -84,7 +84,7 @@ package enum OpenFiles {
 
     private static var known: rlimit {
         var limit = rlimit()
-        // This is the usual limit, for systems that report none.
+        // The usual limit, which is assumed on systems that do not report one.
         guard unsafe getrlimit(resource, &limit) == 0 else {
             return rlimit(rlim_cur: 1_024, rlim_max: 1_024)
         }
@@ -95,7 +95,7 @@ package enum OpenFiles {
     private static func raise() {
         var limit = known
         limit.rlim_cur = max(limit.rlim_cur, min(limit.rlim_max, most))
-        // If the limit cannot be raised, the old limit applies.
+        // If the limit cannot be raised, the old limit remains in effect.
         _ = unsafe setrlimit(resource, &limit)
     }
 

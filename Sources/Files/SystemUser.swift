@@ -32,7 +32,8 @@ package struct SystemUser: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// The other user, if any, whose file or folder denies this process access to a path.
+    /// The other user, if any, who owns the file or folder that denies this process access to a
+    /// path.
     package static func denying(_ path: String) -> SystemUser? {
         var place = path
         while true {

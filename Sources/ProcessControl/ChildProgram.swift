@@ -5,7 +5,7 @@ package import Subprocess
 import SystemPackage
 package import UnixSignals
 
-/// A program that runs in place of this one and gets its terminal, standard streams and signals.
+/// A program that runs in place of this one, with its terminal, standard streams and signals.
 package struct ChildProgram: Sendable {
     package enum Trouble: Hashable, Sendable, CustomStringConvertible {
         /// The program did not finish within the grace period and was killed.
@@ -23,7 +23,7 @@ package struct ChildProgram: Sendable {
         }
     }
 
-    /// A time that is longer than any program runs, for waiting until it ends.
+    /// A time that is longer than any program runs; used to wait for the end without a limit.
     private static let ages = Duration.seconds(3_153_600_000)
 
     private let program: Program
@@ -33,7 +33,8 @@ package struct ChildProgram: Sendable {
     private let isForeground: @Sendable () -> Bool
     private let onTrouble: @Sendable (Trouble) -> Void
 
-    /// `isForeground` says whether the terminal itself signals the program; nil asks the terminal.
+    /// `isForeground` says whether the terminal itself signals the program; if it is nil, the
+    /// terminal is asked.
     package init(
         program: Program, environment: Environment, ignoredSignals: [UnixSignal] = [],
         grace: Duration = .seconds(10), isForeground: (@Sendable () -> Bool)? = nil,
@@ -51,9 +52,9 @@ package struct ChildProgram: Sendable {
     ///
     /// Cancelling the task sends SIGTERM and, after the grace period, kills the program. The
     /// program gets only descriptors 0 to 2 and default signal handling. On a terminal it shares
-    /// the process group, as job control requires. Otherwise, it has its own process group, so all
-    /// processes that it started get signals and have ended on return. It does not wait for
-    /// background processes that have left the group.
+    /// the process group, as job control requires. Otherwise, it has its own process group, so that
+    /// signals reach all processes that it started, and all of them have ended on return. It does
+    /// not wait for background processes that have left the group.
     package func run(_ signals: AsyncStream<Int32>) async throws -> Int32 {
         let start = start
         let hasOwnGroup = !isForeground()
@@ -85,8 +86,8 @@ package struct ChildProgram: Sendable {
         }
     }
 
-    /// The program, or a shell that ignores signals and then becomes it, because a new process
-    /// ignores no signals.
+    /// The program to start. If signals must be ignored, this is a shell that ignores them and then
+    /// replaces itself with the program, because a new process ignores no signals.
     private var start: (path: String, name: String, arguments: [String]) {
         guard !ignoredSignals.isEmpty else {
             return (program.path, program.name, program.arguments)
@@ -195,7 +196,7 @@ struct ProcessGroup {
                 break
             }
         }
-        // If no process is left, this does nothing.
+        // If no process is left, this has no effect.
         kill(-leader, SIGKILL)
     }
 

@@ -9,12 +9,12 @@ package struct ExitStatus: RawRepresentable, Hashable, Sendable {
     package static let findings = ExitStatus(rawValue: 1)
     /// The usage or the configuration is wrong.
     package static let configuration = ExitStatus(rawValue: 2)
-    /// Finished, but some deliveries were rejected, failed, unknown, or skipped as too late or
-    /// expired.
+    /// The run is finished, but some deliveries were rejected, failed, unknown, or skipped as too
+    /// late or expired.
     package static let troubled = ExitStatus(rawValue: 3)
     /// Credentials were refused.
     package static let credentials = ExitStatus(rawValue: 4)
-    /// Stopped by `hubsend stop`.
+    /// The run was stopped by `hubsend stop`.
     package static let stopped = ExitStatus(rawValue: 5)
     /// Something would be sent; used only by `preview --detailed-exitcode`.
     package static let wouldSend = ExitStatus(rawValue: 10)

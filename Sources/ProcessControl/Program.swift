@@ -36,7 +36,7 @@ package struct Program: Sendable, Equatable {
         let parts = folders.utf8.split(
             separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
         for folder in parts.map({ String(Substring($0)) }) where !name.isEmpty {
-            // An empty part means the current folder.
+            // An empty part of the search path means the current folder.
             let file = absolute(folder.isEmpty ? name : folder + "/" + name)
             switch Self.inspect(file) {
             case .program:

@@ -42,8 +42,8 @@ package struct ShellCommand: Sendable {
 
     /// Runs the command and reads its output, at most one byte more than the limit.
     ///
-    /// It has default signal handling and its own process group, which is ended after the time
-    /// limit or a cancellation. It does not wait for background processes.
+    /// The command has default signal handling and its own process group, which is ended after the
+    /// time limit or a cancellation. The function does not wait for background processes.
     ///
     /// - Throws: ``Failure``; `CancellationError`.
     package func output(limit: Int) async throws -> [UInt8] {

@@ -22,7 +22,8 @@ struct SignalRelay {
         case SIGUSR1, SIGUSR2:
             return .forward(signal)
         case SIGINT where isForeground, SIGQUIT where isForeground:
-            // The kernel also sent the signal to the command, which may be a shell that continues.
+            // The kernel also sent the signal to the command, but the command may be a shell that
+            // continues.
             return .leave
         default:
             defer { isEnding = true }
@@ -50,7 +51,8 @@ package final class SignalFeed: Sendable {
 
     func take(_ number: Int32) {
         let isForChild = state.withLock { state in
-            // SIGUSR1 and SIGUSR2 have no meaning for this process itself.
+            // SIGUSR1 and SIGUSR2 are only passed on, because they have no meaning for this process
+            // itself.
             if !state.hasChild, number != SIGUSR1, number != SIGUSR2 {
                 state.early = state.early ?? number
             }

@@ -44,8 +44,8 @@ package enum SignalWatch {
         _ work: @escaping @Sendable () async throws -> Value
     ) async throws -> (value: Value, signal: Ending?) {
         let signals = await UnixSignalsSequence(trapping: signalsToTrap)
-        // The work is outside the group, because a signal cancels it from another thread and the
-        // group must end after it.
+        // The work runs outside the group, because a signal cancels it from another thread and the
+        // group must outlive it.
         let task = Task { try await work() }
         let heard = FirstSignal()
         return try await withThrowingTaskGroup(of: Void.self) { watching in
@@ -112,7 +112,7 @@ package enum SignalWatch {
     static func isIgnored(_ signal: Int32) -> Bool {
         var action = sigaction()
         guard unsafe sigaction(signal, nil, &action) == 0 else { return false }
-        // Functions cannot be compared, but the value of SIG_IGN is the number 1.
+        // Functions cannot be compared, but SIG_IGN is the number 1, which can.
         let handler = unsafe unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self)
         let ignore = unsafe unsafeBitCast(SIG_IGN, to: Int.self)
         return handler == ignore
@@ -124,7 +124,7 @@ private final class FirstSignal: Sendable {
 
     var ending: SignalWatch.Ending? { first.withLock { $0 } }
 
-    /// Returns false if there was an earlier signal.
+    /// Records a signal; returns false if there was an earlier one.
     func note(_ ending: SignalWatch.Ending) -> Bool {
         first.withLock { first in
             guard first == nil else { return false }

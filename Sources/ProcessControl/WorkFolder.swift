@@ -89,7 +89,7 @@ package final class WorkFolder: Sendable {
         do {
             names = try FileManager.default.contentsOfDirectory(atPath: parent)
         } catch {
-            // This only skips the cleanup; if no folder can be created there, that is reported
+            // A failure only skips the cleanup; if no folder can be created there, this is reported
             // later.
             logger.info("\(parent) cannot be listed", metadata: ["error": "\(error)"])
             return

@@ -83,7 +83,7 @@ import Testing
         #expect(payload.languages.map(\.text) == ["de", "de-AT", "pt-BR", "fr"])
         #expect(payload.isPersonal)
         var choice = LanguageChoice(payload.languages)
-        // Twice, because the first result is cached.
+        // The language is chosen twice, because the first result is cached.
         for _ in 0..<2 {
             #expect(try choice.language(for: tag("fr-CA")) == tag("fr"))
             #expect(try choice.language(for: tag("de-AT-1996")) == tag("de-AT"))

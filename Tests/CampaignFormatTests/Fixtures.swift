@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The files next to this one, which tests read.
+/// The fixture files in the folder of this file.
 enum Fixtures {
     private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
         .appending(path: "Fixtures")

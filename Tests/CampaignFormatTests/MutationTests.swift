@@ -4,7 +4,7 @@ import Testing
 
 @testable import CampaignFormat
 
-/// Damages real files at random: reading always ends and says where the problem is.
+/// Tests with randomly damaged files that reading always ends and reports where the problem is.
 @Suite(.bounded) struct MutationTests {
     private static let pieces: [[UInt8]] =
         [

@@ -40,7 +40,7 @@ extension TemporaryFolder {
             languageColumn: languageColumn, zoneColumn: zoneColumn, zones: zones)
     }
 
-    /// The same, with arbitrary bytes.
+    /// Writes an audience file with arbitrary bytes and reads all of it; adds problems to `errors`.
     func people(
         _ bytes: [UInt8], in name: String, variables: [String] = [],
         options: AudienceFileOptions = AudienceFileOptions(), languageColumn: String? = nil,

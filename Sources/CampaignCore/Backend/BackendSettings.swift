@@ -47,15 +47,15 @@ package struct TLSFiles: Hashable, Sendable {
     }
 }
 
-/// Which bearer tokens (RFC 7519) are accepted.
+/// The rules by which bearer tokens (RFC 7519) are accepted.
 package struct TokenRules: Hashable, Sendable {
     package var issuer: String
     /// The `aud` that a token must include.
     package var audience: String
     package var usernameClaim: String
-    /// The longest time from `iat`, or from now if it is missing, to `exp`.
+    /// The maximum time from `iat` (or from now if `iat` is missing) to `exp`.
     package var longestLifetime: Duration
-    /// The tolerated error of the issuer's clock.
+    /// By how much the issuer's clock may be wrong.
     package var leeway: Duration
     /// The keys; empty only if there is a ``keySet``.
     package var keys: [TokenKey]
@@ -90,7 +90,7 @@ package struct TokenKeySet: Hashable, Sendable {
     }
 
     package var place: Place
-    /// The accepted algorithms; never empty, and none with a shared secret.
+    /// The accepted algorithms; never empty, and never an algorithm with a shared secret.
     package var algorithms: [TokenAlgorithm]
 
     package init(place: Place, algorithms: [TokenAlgorithm]) {

@@ -1,7 +1,7 @@
 /// Tags that devices may register for: a tag, or a prefix with `*`.
 ///
-/// No pattern may match tags that address people (`username:`, `from:`) or the hub's own tags
-/// (`$…`), in upper or lower case.
+/// A pattern must not match tags that address people (`username:`, `from:`) or the hub's own tags
+/// (`$…`), in any case.
 package struct TagPattern: Hashable, Sendable, CustomStringConvertible {
     private static let reserved = ["username:", "from:"]
 

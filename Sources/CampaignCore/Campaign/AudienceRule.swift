@@ -1,10 +1,10 @@
 /// How many people a campaign may reach, and which earlier runs it includes or excludes.
 package struct AudienceRule: Hashable, Sendable {
-    /// The minimum number of recipients, at least 1; with fewer, the run is refused, because the
-    /// export is probably truncated.
+    /// The minimum number of recipients, at least 1. If there are fewer, the run is refused,
+    /// because the export is probably truncated.
     package let minimum: Int
-    /// The maximum number of recipients; with more, the run is refused, because that is probably a
-    /// mistake.
+    /// The maximum number of recipients. If there are more, the run is refused, because that is
+    /// probably a mistake.
     package var maximum: Int?
     /// Earlier runs whose people are added to those in the files.
     package let runs: [RunSelection]
@@ -21,7 +21,7 @@ package struct AudienceRule: Hashable, Sendable {
     }
 }
 
-/// How an audience is made up, in numbers of people.
+/// The numbers of people in an audience.
 package struct AudienceCounts: Hashable, Sendable, Codable {
     /// All names in the files, including duplicates.
     package var named: Int
@@ -41,7 +41,7 @@ package struct AudienceCounts: Hashable, Sendable, Codable {
 
 /// Why a campaign cannot be sent to its audience.
 package indirect enum AudienceProblem: Hashable, Sendable {
-    /// `excluded` people were removed, and nobody is left.
+    /// Nobody is left; `excluded` is the number of people who were removed.
     case empty(excluded: Int)
     case tooFew(final: Int, minimum: Int)
     case tooMany(final: Int, maximum: Int)
@@ -87,7 +87,7 @@ package struct RunSelection: Hashable, Sendable {
     package let campaign: String
     /// nil means everybody in the run.
     package let outcomes: Set<Outcome>?
-    /// nil means everybody, whether or not they fetched the payload.
+    /// Whether people must have fetched the payload; nil means that it does not matter.
     package let fetched: Bool?
     /// Whether the campaign may have no finished run; in that case, nobody is excluded.
     package let isOptional: Bool

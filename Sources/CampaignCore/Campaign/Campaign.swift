@@ -2,7 +2,7 @@
 package struct Campaign: Sendable {
     /// The payload file's key in ``fingerprints``.
     ///
-    /// Top-level keys have no dot.
+    /// It contains a dot, so it cannot be mistaken for a top-level key.
     package static let payloadFileKey = "payload.file"
 
     /// A name according to ``isName(_:longest:)``, unique in a store.
@@ -13,15 +13,15 @@ package struct Campaign: Sendable {
     package let platforms: [Platform]
     package let audience: AudienceRule
     package let payload: Payload
-    /// nil means that it is started by hand.
+    /// nil if the campaign is started by hand.
     package let schedule: Schedule?
     /// When people may be reached; nil means at any time.
     package let sendTimes: SendTimeRule?
     /// A push to people who have not fetched the payload; nil means none.
     package let fallback: Fallback?
     package let delivery: DeliveryPolicy
-    /// Fingerprints of the top-level keys and, as ``payloadFileKey``, of the payload file; they
-    /// show what changed since staging.
+    /// Fingerprints of the top-level keys and, as ``payloadFileKey``, of the payload file, which
+    /// show what has changed since staging.
     package let fingerprints: [String: String]
 
     package init(

@@ -16,7 +16,7 @@ package struct DeliveryPolicy: Hashable, Sendable, Codable {
     /// Measured from the run's start; deliveries that remain after this time are skipped as too
     /// late.
     package var finishWithin: Duration
-    /// What happens after a lost answer; nil means the default of the campaign's kind.
+    /// What happens to a push whose answer was lost; nil means the default of the campaign's kind.
     package var onUnknown: UnknownPolicy?
     package var stopWhen: FailureLimit?
     /// nil means no limit.
@@ -40,9 +40,9 @@ package struct DeliveryPolicy: Hashable, Sendable, Codable {
 }
 
 package struct RetryLimits: Hashable, Sendable, Codable {
-    /// All tries including the first, 1 to 100.
+    /// The maximum number of tries, including the first, 1 to 100.
     package var attempts: Int
-    /// The time from the end of a push's first try to the start of its last.
+    /// The maximum time from the end of a push's first try to the start of its last try.
     package var duration: Duration
 
     package init(attempts: Int = 5, duration: Duration = .seconds(15 * 60)) {
@@ -51,13 +51,13 @@ package struct RetryLimits: Hashable, Sendable, Codable {
     }
 }
 
-/// What happens to a push whose answer was lost: it may have gone out.
+/// What happens to a push whose answer was lost, and which may have gone out.
 package enum UnknownPolicy: String, CaseIterable, Hashable, Sendable, Codable {
     /// Send again with the same ID; devices ignore the second push.
     case resend
     case hold
 
-    /// The default: nobody is shown a visible message twice.
+    /// Do not send again, so that nobody is shown a visible message twice.
     package static func standard(for kind: CampaignKind) -> UnknownPolicy {
         kind.isSilent ? .resend : .hold
     }
@@ -84,8 +84,9 @@ package struct FailureLimit: Hashable, Sendable, Codable {
 /// The maximum number of pushes to one person on one platform, across campaigns: the
 /// `frequency_cap` key.
 ///
-/// It counts pushes through the same hub that were sent, may have been sent or are about to be
-/// sent, but not rehearsals. It is checked when a push is first due, not for retries.
+/// Pushes through the same hub are counted if they were sent, may have been sent or are about to be
+/// sent. Rehearsals are not counted. The cap is checked when a push is first due, but not before
+/// retries.
 package struct FrequencyCap: Hashable, Sendable, Codable {
     /// The number of pushes, at least 1.
     package var pushes: Int

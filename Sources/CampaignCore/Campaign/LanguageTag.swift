@@ -3,7 +3,8 @@
 /// Tags are compared case-insensitively. The text has the case that RFC 5646, section 2.1.1,
 /// recommends.
 package struct LanguageTag: Hashable, Sendable, Comparable, CustomStringConvertible {
-    /// The maximum length, longer than any tag in use; RFC 5646 (section 4.4.1) requires 35.
+    /// The maximum length, which exceeds that of all tags in use; RFC 5646 (section 4.4.1) requires
+    /// at least 35.
     private static let longest = 64
 
     package let text: String
@@ -34,7 +35,8 @@ package struct LanguageTag: Hashable, Sendable, Comparable, CustomStringConverti
         while !parts.isEmpty {
             prefixes.append(LanguageTag(checked: parts.joined(separator: "-")))
             parts.removeLast()
-            // A single letter only introduces the subtags after it.
+            // A single letter at the end is removed too, because it only introduces the subtags
+            // after it.
             while let last = parts.last, last.utf8.count == 1 { parts.removeLast() }
         }
         return prefixes
@@ -87,7 +89,7 @@ private struct Subtag {
 
 /// The grammar of RFC 5646, section 2.1, without the irregular tags from before 2006.
 ///
-/// It also refuses languages of four or more letters: none is registered, and people write words
+/// Languages of four or more letters are also refused: none is registered, and people write words
 /// such as `german`.
 private enum Grammar {
     static func accepts(_ parts: [Subtag]) -> Bool {
@@ -136,7 +138,7 @@ private enum Grammar {
 
 /// Chooses a campaign's language for people, with a cache.
 package struct LanguageChoice: Sendable {
-    /// A limit, because an audience file could name millions of tags.
+    /// The maximum size of the cache, because an audience file could contain millions of tags.
     private static let most = 1_000
 
     private let languages: Set<LanguageTag>

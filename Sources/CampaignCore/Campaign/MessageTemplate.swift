@@ -55,7 +55,7 @@ package struct MessageTemplate: Hashable, Sendable {
 
     /// Fills the template in.
     ///
-    /// - Parameter encoding: applies to values only; literals and defaults remain as written.
+    /// - Parameter encoding: applied only to values; literals and defaults remain as written.
     package func render(
         encoding: ValueEncoding = .none, value: (String) -> String?
     ) throws(MissingVariable) -> String {

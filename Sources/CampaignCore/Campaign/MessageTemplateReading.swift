@@ -1,4 +1,4 @@
-/// Text read as a template, completely even if it contains errors.
+/// Text that was read as a template; errors do not end the reading.
 package struct MessageTemplateReading: Sendable {
     /// A variable with an error has an empty name.
     package let template: MessageTemplate

@@ -21,9 +21,9 @@ package struct Payload: Sendable {
     package let platformTexts: [Platform: Texts<LocalizedTemplate>]
     /// Whether title and message stay out of the push (rich).
     package let isMessagePrivate: Bool
-    /// Whether the link and the further keys stay out of the push if they have variables (rich).
+    /// Whether the link and the data stay out of the push if they have variables (rich).
     package let areValuesPrivate: Bool
-    /// Measured from the run's start.
+    /// The payload's lifetime, measured from the run's start.
     package let expiresAfter: Duration
     /// The columns that texts use, without repeats, in order of appearance.
     package let variables: [String]
@@ -107,7 +107,7 @@ package struct Payload: Sendable {
     }
 }
 
-/// The part that is stored for devices to fetch.
+/// The content that is stored for devices to fetch.
 package enum PayloadContent: Sendable {
     case file(PayloadFile)
     case text(MessageTemplate)

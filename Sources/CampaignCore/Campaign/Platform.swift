@@ -5,7 +5,7 @@ package enum Platform: String, CaseIterable, Hashable, Sendable, Codable, Custom
     case adm
     case browser
 
-    /// Everything in which platforms differ, besides the form of their pushes (``PushBody``).
+    /// Everything in which platforms differ, except the form of their pushes (``PushBody``).
     package struct Facts: Sendable {
         /// The value of `ServiceBusNotification-Format`.
         package let hubFormat: String
@@ -17,7 +17,7 @@ package enum Platform: String, CaseIterable, Hashable, Sendable, Codable, Custom
         /// How long the push service can keep a message, in seconds.
         package var lives: ClosedRange<Int64> = 0...Int64.max
         package var handle = HandleForm.text
-        /// Whether the system shows a placeholder without the app.
+        /// Whether the system itself shows a placeholder, without the app.
         package var showsPlaceholders = false
         /// A sentence for the manual.
         package let summary: String
@@ -114,7 +114,8 @@ package enum Platform: String, CaseIterable, Hashable, Sendable, Codable, Custom
         case .browser:
             Facts(
                 hubFormat: "browser",
-                // Encryption adds up to 103 bytes, and 4,096 must be enough (RFC 8291, section 4).
+                // Push services must accept 4,096 bytes, and encryption adds up to 103 (RFC 8291,
+                // section 4).
                 limit: 3993, handle: .subscription, summary: "Web push: browsers.",
                 screen: .browser,
                 room: Room(devices: "browsers", title: 50, message: 120, lines: "2 lines"),

@@ -74,7 +74,7 @@ package struct Texts<Value> {
         return kept
     }
 
-    /// Returns these texts, with missing ones filled in from `others`.
+    /// Returns these texts, in which missing texts are taken from `others`.
     package func over(_ others: Texts) -> Texts {
         var texts = others
         for key in TextKey.all { texts[key] = self[key] ?? others[key] }

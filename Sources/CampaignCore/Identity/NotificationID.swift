@@ -1,6 +1,6 @@
-/// The ID of a stored payload: all that a secure push contains.
+/// The ID of a stored payload, which is all that a secure push contains.
 ///
-/// `[a-z2-7]{26}`, from 130 random bits, which nobody can guess.
+/// It has the form `[a-z2-7]{26}` and consists of 130 random bits, so nobody can guess it.
 package struct NotificationID: Hashable, Sendable, CustomStringConvertible {
     package static let length = 26
 

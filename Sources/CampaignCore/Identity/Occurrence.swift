@@ -1,8 +1,8 @@
-/// Which sending of a campaign a run is; unique per hub and campaign.
+/// Identifies a sending of a campaign; there is one run per hub, campaign and occurrence.
 package struct Occurrence: Hashable, Sendable, CustomStringConvertible {
     package static let maximumLength = 64
 
-    /// The default: the only sending.
+    /// The default, for a campaign that is sent only once.
     package static let once = Occurrence(checked: "once")
 
     package let text: String
@@ -69,7 +69,7 @@ package struct Occurrence: Hashable, Sendable, CustomStringConvertible {
 
 /// The hub of a run: its host, without a port, and its name, both in lower case.
 ///
-/// It ensures that a run that started on the local hub never continues in production.
+/// It is recorded so that a run that started on the local hub never continues in production.
 package struct HubIdentity: Hashable, Sendable, Codable, CustomStringConvertible {
     /// Replaces the host of the embedded hub, whose port changes each time.
     package static let embeddedHost = "local"

@@ -1,7 +1,7 @@
 /// A user's name, as it appears after `username:` in a hub tag.
 ///
-/// 1 to 111 characters of `A-Z a-z 0-9 _ @ # . : -`, because a tag has at most 120. Names are
-/// compared by bytes.
+/// It has 1 to 111 of the characters `A-Z a-z 0-9 _ @ # . : -`, because a tag has at most 120
+/// characters. Names are compared by bytes.
 package struct Username: Hashable, Sendable, Comparable, CustomStringConvertible {
     package static let maximumLength = 111
 
@@ -25,7 +25,7 @@ package struct Username: Hashable, Sendable, Comparable, CustomStringConvertible
     package var description: String { text }
 
     package static func < (left: Username, right: Username) -> Bool {
-        // For ASCII, this is the order of the bytes, but faster to compare.
+        // Names are ASCII, so this is the order of their bytes, but faster to compute.
         left.text < right.text
     }
 }
@@ -48,7 +48,7 @@ package enum UsernameError: Error, Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// Whether the error is a quote, as if the name were in quotes.
+    /// Whether the error is a quote, which suggests that the name is in quotes.
     package var isQuote: Bool {
         if case .forbidden(let scalar) = self {
             scalar == "\"" || scalar.isCurlyQuote

@@ -8,7 +8,7 @@ package struct PlanComparison: Sendable {
     package struct Change: Hashable, Sendable {
         /// A sentence without a full stop.
         package let sentence: String
-        /// Changed lines: `+` for lines of today, `-` for lines of the plan.
+        /// Changed lines: `+` for new lines, `-` for lines of the plan.
         package let lines: [String]
 
         init(_ sentence: String, lines: [String] = []) {
@@ -26,8 +26,8 @@ package struct PlanComparison: Sendable {
 
     /// Compares a plan with one made today with the same salt.
     ///
-    /// - Parameter isBegun: whether a run has started from this plan; its age then no longer
-    ///   matters.
+    /// - Parameter isBegun: whether a run has started from this plan, so that the plan's age no
+    /// longer matters.
     package init(
         of planned: SavedPlan, with now: SavedPlan, texts: [KeyText], isBegun: Bool = false,
         showing show: @escaping (String) -> String
@@ -109,7 +109,7 @@ package struct PlanComparison: Sendable {
                 planned.byteCount == now.byteCount
                 ? "the same size, but different content"
                 : "\(Figures.count(now.byteCount)) bytes instead of \(Figures.count(planned.byteCount))"
-            // The comparison never shows a payload, only where it changed.
+            // The comparison never shows a payload, only the places where it has changed.
             return [
                 Change(
                     "\(name): \(size)",
@@ -141,8 +141,8 @@ package struct PlanComparison: Sendable {
         }
         for platform in Platform.allCases {
             let (before, after) = (planned.platforms[platform], now.platforms[platform])
-            // If everybody gets the push on every platform, the line about the audience already
-            // says this.
+            // If everybody gets the push on every platform, the change to the audience already
+            // explains this difference.
             guard before != after, before != planned.counts.final || after != now.counts.final
             else { continue }
             changes.append(Change("\(platform): \(difference(before ?? 0, after ?? 0))"))
@@ -191,7 +191,7 @@ private struct KeyDifference {
     }
 }
 
-/// The new and removed lines of some text, compared by checksum.
+/// The new and removed lines of a value, found by comparing checksums.
 struct LineDifference {
     private static let mostShown = 20
     private static let longest = 200
@@ -211,7 +211,8 @@ struct LineDifference {
         }
     }
 
-    /// Shows new lines in full, but removed lines only by number: a plan contains no text.
+    /// Shows new lines in full, but only the numbers of removed lines, because a plan contains no
+    /// text.
     func lines(showing texts: [String], show: (String) -> String) -> [String] {
         bounded(
             removed.map { "- line \(Figures.count($0 + 1)) of the plan" }

@@ -3,11 +3,11 @@ package struct ReachEstimate: Hashable, Sendable {
     package struct People: Hashable, Sendable {
         /// The estimate; exact if everybody was looked up.
         package let count: Int
-        /// The bounds with a confidence of 95 percent.
+        /// The bounds at a confidence level of 95%.
         package let bounds: ClosedRange<Int>
     }
 
-    /// The quantile of the normal distribution for 95 percent.
+    /// The quantile of the normal distribution for a confidence level of 95%.
     private static let quantile = 1.959_964
 
     package let people: Int

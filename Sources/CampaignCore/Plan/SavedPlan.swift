@@ -4,10 +4,10 @@
     package import Foundation
 #endif
 
-/// A plan that `preview --save` writes: everything that determines what a run sends.
+/// A plan that `preview --save` writes; it describes everything that determines what a run sends.
 ///
-/// It contains checksums and counts, but no names, values or texts. The checksums are salted for
-/// each plan, so they cannot be compared between plans or looked up in a table.
+/// It contains checksums and counts, but no names, values or texts. Each plan has its own salt, so
+/// its checksums cannot be compared with those of other plans or looked up in a table.
 package struct SavedPlan: Hashable, Sendable {
     package static let format = 1
     package static let standardAge = Duration.seconds(7 * 24 * 60 * 60)

@@ -5,17 +5,17 @@
 package protocol AudienceSorter: AudiencePages {
     func add(_ members: [AudienceMember]) async throws
     func exclude(_ members: [AudienceMember]) async throws
-    /// After a call, only people given here remain in the audience, even if none are given.
+    /// Keeps only these people in the audience, even if the list is empty.
     func keep(_ people: [Username]) async throws
-    /// Sorts; call once, after everything is added.
+    /// Sorts the audience; call this once, after everything has been added.
     ///
     /// - Parameter only: the people of a rehearsal; those outside the audience are ignored. `final`
     ///   then counts only these people.
     func settle(only: [Username]?) async throws -> AudienceCounts
     /// Recipients who are listed again with other values. Call after ``settle(only:)``.
     func valueConflicts() async -> ValueConflicts
-    /// How many people of each exclusion are not in the audience, by its number in
-    /// ``AudienceOrigin``.
+    /// The number of people in each exclusion who are not in the audience, by the exclusion's
+    /// number in ``AudienceOrigin``.
     func unmatchedExclusions() async -> [Int: Int]
     /// Names that differ only in case, sorted by name; excluded people are included.
     func caseConflicts(limit: Int) async throws -> [CaseConflict]

@@ -48,7 +48,7 @@ package protocol AudienceReader {
 
 package struct AudienceMember: Hashable, Sendable {
     package let username: Username
-    /// The values of ``Campaign/variables``, in that order; nil or empty if missing.
+    /// The values of ``Campaign/variables``, in the same order; a missing value is nil or empty.
     package let values: [String?]
     /// The language as written in the file.
     package let language: LanguageTag?

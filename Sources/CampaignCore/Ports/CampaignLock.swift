@@ -3,7 +3,7 @@
 /// If another process may have taken the lock, for example after a broken connection, the store's
 /// calls throw until the lock is released.
 package protocol CampaignLock: Sendable {
-    /// nil if another process has it.
+    /// Returns nil if another process has the lock.
     func acquire(campaign: String) async throws -> (any HeldCampaignLock)?
 }
 

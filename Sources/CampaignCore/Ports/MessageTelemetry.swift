@@ -10,7 +10,7 @@ package protocol MessageTelemetry: Sendable {
 }
 
 package enum MessageFate: Hashable, Sendable {
-    /// The result is not known yet, or is no longer known.
+    /// The hub does not know the result yet, or has already deleted it.
     case unknown
     /// The message went to several people, so its result says nothing about one person.
     case shared
@@ -26,7 +26,7 @@ package protocol TelemetryLedger: Sendable {
     /// Empty at the end. `number` is the last one of the previous page, 0 at first.
     func untold(_ run: RunID, platform: Platform, after number: Int, limit: Int) async throws
         -> [SentMessage]
-    /// Records fates, so that they are not queried again. ``MessageFate/unknown`` is not kept.
+    /// Records fates, so that they are not queried again. ``MessageFate/unknown`` is not recorded.
     func record(
         _ fates: [(message: SentMessage, fate: MessageFate)], of run: RunID, at time: Date
     ) async throws

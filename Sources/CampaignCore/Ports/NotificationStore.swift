@@ -13,8 +13,8 @@ package protocol NotificationStore: Sendable {
     ///
     /// An expired notification is returned, without its bytes if they were purged.
     ///
-    /// - Parameter hasContent: if false, nothing is decrypted and no key is needed. If the content
-    ///   is encrypted or purged, `byteCount`, type, texts and digest are then missing.
+    /// - Parameter hasContent: if false, nothing is decrypted and no key is needed. In that case,
+    ///   if the content is encrypted or purged, `byteCount`, type, texts and digest are missing.
     func notification(
         _ id: NotificationID, for recipient: Username, hasContent: Bool
     ) async throws -> ReceivedNotification?
@@ -24,13 +24,14 @@ package protocol NotificationStore: Sendable {
     /// It excludes alerts, expired and revoked notifications, and pushes that were never sent to
     /// the hub.
     ///
-    /// - Parameter last: the last ID of the previous page; an ID that is unknown or not theirs
-    ///   finds nothing.
+    /// - Parameter last: the last ID of the previous page; if it is unknown or belongs to somebody
+    /// else, nothing is returned.
     func notifications(
         for recipient: Username, isUnread: Bool, after last: NotificationID?, limit: Int,
         at now: Date
     ) async throws -> [ReceivedNotification]
-    /// Records what recipients did, in one transaction. The first time of each kind is kept.
+    /// Records what recipients did, in one transaction. For each kind of receipt, the first time is
+    /// kept.
     func record(_ receipts: [Receipt]) async throws
 
     /// Checks that payloads can be decrypted; throws if the key is missing or different.
@@ -47,7 +48,8 @@ package protocol NotificationStore: Sendable {
         -> [NotificationOverview]
     /// Like ``overviews(run:after:limit:)``, but for one notification; needs no key.
     func overview(_ id: NotificationID) async throws -> NotificationOverview?
-    /// Revokes one notification; the first time is kept. Returns false if it does not exist.
+    /// Revokes one notification; if it was already revoked, the first time is kept. Returns false
+    /// if it does not exist.
     func revoke(_ id: NotificationID, at time: Date) async throws -> Bool
     /// Deletes content that has expired or was revoked; runs and outcomes are kept.
     func purge(at now: Date, isDryRun: Bool) async throws -> PurgeCounts
@@ -60,7 +62,7 @@ extension NotificationStore {
         try await notification(id, for: recipient, hasContent: true)
     }
 
-    /// A store in a file only finds out when it writes.
+    /// A store in a file cannot check this without writing.
     package func checkWrites() async throws {}
 }
 
@@ -137,7 +139,7 @@ package struct Receipt: Hashable, Sendable {
     package enum Kind: Hashable, Sendable {
         /// The payload arrived completely.
         case fetched
-        /// The device says that the person saw it.
+        /// The device reports that the person has seen the message.
         case read
     }
 

@@ -15,11 +15,12 @@ package protocol RegistrationStore: Sendable {
     /// Returns registrations, most recently used first; a nil `handle` means all of them.
     func registrations(of user: Username, handle: HandleDigest?, limit: Int) async throws
         -> [DeviceRegistration]
-    /// Records what the hub now has under a user's ID.
+    /// Records the registration that the hub now has under a user's ID.
     ///
-    /// Returns other IDs with this handle on this platform: the phone changed hands, so they belong
-    /// to nobody. They are returned again until forgotten, because the hub has to delete them
-    /// first. If the ID does not belong to this user, nothing is written or returned.
+    /// Returns other IDs with this handle on this platform, which are obsolete because the phone
+    /// changed hands. They are returned in each call until they are forgotten, because the hub has
+    /// to delete them first. If the ID does not belong to this user, nothing is written or
+    /// returned.
     func use(
         _ id: String, of user: Username, platform: Platform, handle: HandleDigest, at time: Date
     ) async throws -> [String]

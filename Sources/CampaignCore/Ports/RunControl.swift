@@ -6,7 +6,7 @@
 
 /// Changes a run's state and delivery policy, and ends runs.
 package protocol RunControl: Sendable {
-    /// `reason` and `pause` are stored only with `paused`.
+    /// `reason` and `pause` are stored only with the state `paused`.
     func setState(
         _ state: RunState, reason: String?, pause: RunPause?, of run: RunID, at time: Date
     ) async throws

@@ -7,7 +7,7 @@
 /// Reads what a process needs to know about the run that it sends.
 package protocol RunView: Sendable {
     func stopRequest(_ run: RunID) async throws -> StopMode?
-    /// Returns the waves; empty if everybody gets the push at once.
+    /// Returns the waves; empty if everybody gets the push at the same time.
     func waves(_ run: RunID) async throws -> [RunWave]
     /// The outcomes so far; deliveries without an outcome are counted as `not_attempted`.
     func outcomes(_ run: RunID) async throws -> OutcomeCounts
@@ -16,7 +16,7 @@ package protocol RunView: Sendable {
 /// Reads runs and their outcomes.
 ///
 /// When a run's deliveries are deleted (``RunRecord/deliveriesDeleted``), its totals are kept.
-/// Queries about its people then throw, except those about one person, which find no rows.
+/// Queries about the run's people then throw, except queries about one person, which find no rows.
 package protocol RunHistory: RunView {
     func run(_ id: RunID) async throws -> RunRecord?
     /// The run of an occurrence.
@@ -24,8 +24,8 @@ package protocol RunHistory: RunView {
     /// Returns runs, newest first; a nil campaign means all campaigns.
     func runs(campaign: String?, limit: Int) async throws -> [RunRecord]
     func runs(_ search: RunSearch) async throws -> [RunRecord]
-    /// Checks everything stored for a run, and throws if it is damaged. A million rows take a
-    /// second.
+    /// Checks everything stored for a run, and throws if it is damaged. Checking a million rows
+    /// takes a second.
     func verify(_ run: RunID) async throws
     /// Returns the outcomes per wave; empty if the run has no waves.
     func waveOutcomes(_ run: RunID) async throws -> [WaveOutcomes]
@@ -33,13 +33,14 @@ package protocol RunHistory: RunView {
     // MARK: Forecasts
 
     /// Returns the next people who were never claimed on a platform, ordered by name; empty at the
-    /// end. It claims nobody.
+    /// end. This does not claim anybody.
     ///
     /// A page contains people of only one wave, and names start again with each wave. `number` is
     /// the `last` of the previous page, 0 at first.
     func unclaimed(_ run: RunID, platform: Platform, after number: Int, limit: Int) async throws
         -> (people: [Username], last: Int)
-    /// How many of `people` (in name order) have reached the cap; pushes of `run` are not counted.
+    /// Counts the people, given in name order, who have reached the cap; pushes of `run` are not
+    /// counted.
     func capped(
         _ people: [Username], on platform: Platform, at hub: HubIdentity, besides run: RunID?,
         by cap: FrequencyCap, at time: Date
@@ -66,7 +67,7 @@ package protocol RunHistory: RunView {
         async throws -> (people: [UnreachedPerson], last: Int?)
     /// Returns a page, ordered by name, of a run's people, for the audience of another run.
     ///
-    /// It counts deliveries and ends like ``unreached(of:with:after:recipients:)``. A nil
+    /// Deliveries are counted, and pages end, as in ``unreached(of:with:after:recipients:)``. A nil
     /// `outcomes` or `fetched` matches everybody.
     func people(
         of run: RunID, with outcomes: Set<Outcome>?, fetched: Bool?, after number: Int,
@@ -82,11 +83,13 @@ package protocol RunHistory: RunView {
 
     // MARK: Fallbacks
 
-    /// Runs that can still be fetched and whose fallbacks are not complete, earliest first.
+    /// Runs whose payloads can still be fetched and whose fallbacks are not complete, earliest
+    /// first.
     ///
-    /// It is called every minute, so its cost must not grow with the number of other runs.
+    /// This is called every minute, so its cost must not grow with the number of other runs.
     func followable(campaign: String, at hub: HubIdentity, now: Date) async throws -> [RunRecord]
-    /// Whether any delivery was accepted, after `time` if given. It is called every minute.
+    /// Whether any delivery was accepted or, if `time` is given, accepted after that time. This is
+    /// called every minute, so it must be fast.
     func hasAccepted(_ run: RunID, after time: Date?) async throws -> Bool
     func isFetched(_ run: RunID) async throws -> Bool
 

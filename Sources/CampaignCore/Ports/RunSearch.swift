@@ -39,7 +39,7 @@ package struct RunSearch: Hashable, Sendable {
         return search
     }
 
-    /// A `LIKE` pattern, and whether occurrences must match it or must not; nil means any
+    /// A `LIKE` pattern, and whether occurrences must or must not match it; nil means any
     /// occurrence.
     package var occurrences: (pattern: String, isMatched: Bool)? {
         switch kind {

@@ -8,11 +8,11 @@ import Synchronization
 
 /// Lets several processes, on any hosts, work on one run at the same time.
 ///
-/// Each process holds a lease, which ends by the store's clock unless it is renewed. A process owns
-/// its claims until they have an outcome, or until its lease has ended and another process takes
-/// them over. After that, the process can no longer write.
+/// Each process holds a lease, which expires by the store's clock unless it is renewed. A process
+/// owns its claims until they have an outcome, or until its lease has ended and another process
+/// takes them over. After that, the process can no longer write.
 package protocol RunSharing: Sendable {
-    /// The time of the store's clock, which all hosts use.
+    /// The current time by the store's clock, which all hosts use.
     func time() async throws -> Date
     /// Joins a run; returns nil if it is not `running`, or while another process holds its lock.
     ///
@@ -28,26 +28,29 @@ package protocol RunSharing: Sendable {
     /// Waits until a run may have started or resumed, the time has passed, or the task is
     /// cancelled.
     func waitForRuns(atMost time: Duration) async throws
-    /// Makes every call end within seconds, even in tasks that are not cancelled, because this
+    /// Makes all calls end within seconds, even those in tasks that are not cancelled, because this
     /// process is about to exit.
     func hurry()
 }
 
 package protocol RunPart: Sendable {
-    /// The ledger for this part: it claims for the part, and cannot write when the part is lost.
+    /// The ledger for this part; its claims belong to the part, and it cannot write after the part
+    /// is lost.
     ///
     /// ``SendingLedger/waiting(_:platform:after:through:limit:)`` takes and returns only deliveries
     /// that no process owns; ``SendingLedger/interrupted(_:platform:after:limit:)`` does not apply.
     /// Calls wait while the store is unavailable for a short time.
     var ledger: any SendingLedger { get }
-    /// nil if no other process can take the part over.
+    /// nil if no other process can take over the part.
     var lease: RunLease? { get }
     /// Renews the lease and exchanges reports; throws ``RunPartLost`` if other processes took over.
     func exchange(_ report: WorkerReport) async throws -> RunNews
-    /// Settles claims of processes that left or lost their lease; these pushes may have been sent.
+    /// Settles the claims of processes that left or lost their lease. Their pushes may have been
+    /// sent.
     ///
-    /// Each gets one more try and is marked uncertain. Other processes are not notified: they read
-    /// the rows. Afterwards, no process owns waiting deliveries. Returns how many were settled.
+    /// Each push gets one more try and is marked as uncertain. Other processes are not notified,
+    /// because they read the rows themselves. Afterwards, no process owns waiting deliveries.
+    /// Returns how many claims were settled.
     func settleAbandoned(
         as state: DeliveryRecord.State, detail: String, at time: Date
     ) async throws -> Int
@@ -94,8 +97,7 @@ package struct WorkerProcess: Hashable, Sendable {
     }
 }
 
-/// A process's report about its part in a run; all figures are counted from the time when the
-/// process joined.
+/// A process's report about its part in a run; all figures cover the time since the process joined.
 package struct WorkerReport: Hashable, Sendable {
     package var outcomes: OutcomeCounts
     package var requests: Int
@@ -167,14 +169,14 @@ package struct RunNews: Hashable, Sendable {
     /// This process's share of the run's rate, in requests per second; nil means unlimited.
     package var rate: Double?
     package var hasAbandoned: Bool
-    /// Whether deliveries that no process owns wait for another try.
+    /// Whether there are deliveries that no process owns and that wait for another try.
     package var hasFree: Bool
     /// Whether other processes own deliveries without an outcome.
     package var othersHaveWork: Bool
     /// Whether the store may lack writes that it confirmed, for example after a failover to a
     /// lagging replica.
     ///
-    /// What the part remembers may then be wrong: leave the run and join again.
+    /// In that case, what the part remembers may be wrong, so leave the run and join again.
     package var mayLackWrites: Bool
 
     package init(

@@ -15,7 +15,7 @@ package protocol RunStatistics: Sendable {
     /// Returns outcomes by platform, in report order; deliveries without an outcome are counted as
     /// `not_attempted`.
     func platformOutcomes(_ run: RunID) async throws -> [PlatformOutcomes]
-    /// When outcomes were recorded, in at most `steps` (at least 2) steps.
+    /// Returns when outcomes were recorded, in at most `steps` steps, which must be at least 2.
     ///
     /// Returns nil if there are no outcomes yet, or if the run's deliveries were deleted.
     func course(_ run: RunID, steps: Int) async throws -> RunCourse?
@@ -44,13 +44,13 @@ package struct PlatformOutcomes: Hashable, Sendable {
 
 /// ``Outcome/sent`` of a run over time, in steps of equal length.
 package struct RunCourse: Hashable, Sendable {
-    /// Lengths in seconds; longer steps are whole days.
+    /// The possible lengths in seconds; longer steps are whole days.
     private static let lengths = [
         1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1_800, 3_600, 7_200, 10_800, 21_600, 43_200,
     ]
     private static let day = 86_400
 
-    /// A multiple of the length, from 1970.
+    /// The start, which is a multiple of the step length since 1970.
     package var start: Date
     /// The length of a step in seconds, at least 1.
     package var length: Int
@@ -64,7 +64,8 @@ package struct RunCourse: Hashable, Sendable {
 
     /// The shortest step length, in seconds, that needs no more than `steps` steps.
     ///
-    /// - Parameter steps: at least 2; around 1970, no length puts both ends into one step.
+    /// - Parameter steps: at least 2, because no length puts times before and after 1970 into the
+    /// same step.
     package static func length(from first: Int, through last: Int, steps: Int) -> Int {
         func fits(_ length: Int) -> Bool {
             step(of: last, length: length) - step(of: first, length: length) < max(2, steps)

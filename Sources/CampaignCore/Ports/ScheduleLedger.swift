@@ -6,8 +6,8 @@
 
 /// Stores when each schedule was first seen, and finds unfinished runs.
 package protocol ScheduleLedger: Sendable {
-    /// Unfinished runs, newest first, without rehearsals. It is fast for any number of finished
-    /// runs.
+    /// Unfinished runs, newest first, without rehearsals. The query is fast regardless of the
+    /// number of finished runs.
     func unfinished(campaign: String?, at hub: HubIdentity) async throws -> [RunRecord]
     /// When a campaign was first seen with this schedule; the first call records it.
     ///
@@ -16,7 +16,7 @@ package protocol ScheduleLedger: Sendable {
     func firstSight(
         of schedule: String, campaign: String, at hub: HubIdentity, now: Date
     ) async throws -> Date
-    /// A time when the store already existed; the first call records it.
+    /// The earliest time at which the store is known to have existed; the first call records it.
     ///
     /// A store that is older than a scheduled start knows whether that start was sent.
     func began(now: Date) async throws -> Date

@@ -7,7 +7,7 @@
 /// Hands out a run's deliveries and records their outcomes.
 ///
 /// A delivery has no row until its page is claimed, unless it was skipped at staging. Claiming
-/// makes it `sending`; later it is `waiting` or has ended.
+/// makes it `sending`; after that, it is `waiting` or has ended.
 package protocol SendingLedger: RunView {
     /// Lets several processes work on one run; nil if only the holder of the campaign's lock can.
     var sharing: (any RunSharing)? { get }
@@ -25,9 +25,10 @@ package protocol SendingLedger: RunView {
     ///
     /// In the same transaction, it skips people who have reached the cap, whose payload was
     /// revoked, or who have fetched the payload that a fallback follows. Two concurrent runs
-    /// therefore cannot both use the last push that a person may get.
+    /// therefore cannot both use the last push that the cap leaves for a person.
     ///
-    /// - Parameter limit: the maximum to claim; a few thousand more may be skipped.
+    /// - Parameter limit: the maximum number to claim; a few thousand other deliveries may be
+    /// skipped.
     func claimNext(
         _ run: RunID, platform: Platform, wave: Int?, limit: Int, cap: FrequencyCap?, at time: Date
     ) async throws -> ClaimedPage
@@ -112,7 +113,8 @@ package struct DeliveryClaim: Hashable, Sendable {
     package var notification: NotificationID { pushed.id }
 
     package func isLike(_ other: DeliveryClaim) -> Bool {
-        // Claims of one page with the same notification share the object; for others, compare IDs.
+        // Within a page, claims with the same notification share the object; otherwise, IDs are
+        // compared.
         pushed === other.pushed || notification == other.notification
     }
 
@@ -143,7 +145,7 @@ package struct DeliveryRecord: Hashable, Sendable {
     package var skipReason: SkipReason?
     /// The number of tries, including this one.
     package var attempts: Int
-    /// Whether any try may have been sent without an answer.
+    /// Whether a try may have sent the push but got no answer.
     package var isUncertain: Bool
     /// The status and reason, at most 200 characters without control characters.
     package var detail: String

@@ -10,8 +10,8 @@ package protocol StagingLedger: Sendable {
     func store(_ notification: NewNotification, of run: RunID) async throws
     /// Stores a run's waves, numbered without gaps. Call before adding recipients.
     func store(_ waves: [RunWave], of run: RunID) async throws
-    /// Writes recipients, at most 5,000 per transaction. All calls together must be in name order,
-    /// or in name order within each wave.
+    /// Writes recipients, at most 5,000 per transaction. Recipients must be in name order across
+    /// all calls, or in name order within each wave.
     func append(_ recipients: [StagedRecipient], to run: RunID) async throws
     /// Ends staging: the run is now `running`, and its audience cannot change.
     func finishStaging(_ run: RunID, counts: AudienceCounts) async throws
@@ -58,7 +58,7 @@ package struct NewNotification: Hashable, Sendable {
 
 package enum StoredContent: Hashable, Sendable {
     case none
-    /// Text; an address if its media type is `text/uri-list`.
+    /// Text, or an address if the media type is `text/uri-list`.
     case text(String, mediaType: String)
     /// The run's file, stored once for all notifications.
     case file(PayloadFile)
@@ -66,9 +66,9 @@ package enum StoredContent: Hashable, Sendable {
 
 package struct StagedRecipient: Hashable, Sendable {
     package var username: Username
-    /// Their own notification if the payload has variables; nil means a shared one.
+    /// The person's own notification if the payload has variables; nil means a shared notification.
     package var notification: NewNotification?
-    /// The language of their shared notification; nil means the default.
+    /// The language of the shared notification; nil means the default.
     package var language: LanguageTag?
     /// Platforms whose deliveries are skipped as ``SkipReason/notAskedFor``.
     package var withheld: Set<Platform>

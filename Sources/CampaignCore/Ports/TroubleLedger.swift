@@ -9,7 +9,7 @@
 ///
 /// It stores only a problem's subject and checksum, not its text.
 package protocol TroubleLedger: Sendable {
-    /// Records a report; returns false if the same one was made less than `interval` ago.
+    /// Records a report; returns false if the same report was made less than `interval` ago.
     ///
     /// If several processes call this at the same time, only one gets true. If the clock was set
     /// back, the absolute difference is used.

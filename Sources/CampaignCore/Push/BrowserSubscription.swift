@@ -46,7 +46,7 @@ package struct BrowserSubscription: Hashable, Sendable {
 }
 
 extension BrowserSubscription: CustomStringConvertible, CustomReflectable {
-    /// Shows no parts, because anybody who has them can push to the browser.
+    /// Does not show the parts, because anybody who has them can push to the browser.
     package var description: String { "BrowserSubscription(hidden)" }
 
     /// Hides the parts from `dump` too.

@@ -1,7 +1,7 @@
 /// Writes push bodies: fixed text with encoded values.
 ///
-/// It runs once per push, and a general encoder costs ten times as much. Tests read every body back
-/// with a parser.
+/// This runs once per push, and a general encoder would take ten times as long. Tests read every
+/// body back with a parser.
 struct PushBodyWriter {
     private(set) var bytes: [UInt8] = []
     private let content: PushContent
@@ -94,8 +94,8 @@ struct PushBodyWriter {
 
     // MARK: Parts
 
-    /// The whole content of a push, for platforms without keys of their own; without the outer
-    /// braces.
+    /// The whole content of a push, without the outer braces, for platforms that have no keys of
+    /// their own.
     private mutating func object() {
         var members = JSONMembers(isFirst: true)
         name(&members)

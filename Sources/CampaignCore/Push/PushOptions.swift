@@ -29,8 +29,8 @@ package struct PushOptions: Hashable, Sendable, Codable {
 extension PushContent {
     /// The part of a notification that a push may contain.
     ///
-    /// For a secure push, this is only the ID and the placeholder; for a rich push, everything but
-    /// the content and private parts; for an alert, everything.
+    /// A secure push may contain only the ID and the placeholder; a rich push, everything except
+    /// the content and private parts; an alert, everything.
     package init(
         kind: CampaignKind, isMessagePrivate: Bool, options: PushOptions,
         notification: NotificationID, type: String?, texts: Texts<String>, link: String?,

@@ -1,4 +1,4 @@
-/// How a delivery ended, or that it has not ended.
+/// How a delivery ended, if it has ended.
 package enum Outcome: String, CaseIterable, Hashable, Sendable, Codable {
     case accepted
     case rejected
@@ -10,13 +10,13 @@ package enum Outcome: String, CaseIterable, Hashable, Sendable, Codable {
     package enum Kind: Sendable {
         case success
         case failure
-        /// Deliberately left out during the run.
+        /// The push was deliberately left out during the run.
         case omission
-        /// Not final: the delivery is still open, unless its run was ended.
+        /// This is not final: the delivery is still open, unless its run has ended.
         case open
     }
 
-    /// Everything in which outcomes differ.
+    /// The properties in which outcomes differ.
     ///
     /// Other code uses these facts instead of listing outcomes.
     package struct Facts: Sendable {
@@ -98,7 +98,7 @@ package enum Outcome: String, CaseIterable, Hashable, Sendable, Codable {
     package static let failures = allCases.filter { $0.kind == .failure }
     /// The outcomes that `--only` accepts, in the order of suggestions.
     ///
-    /// `accepted` is not one of them: it would send a campaign twice to the same people.
+    /// `accepted` is not one of them, because people would get the campaign twice.
     package static let repeatable: [Outcome] = [
         .failed, .rejected, .unknown, .skipped, .notAttempted,
     ]
@@ -138,7 +138,7 @@ package struct OutcomeCounts: Hashable, Sendable {
     /// Deliveries that were skipped because time ran out.
     package var late: Int { tooLate + expired }
 
-    /// Outcomes of people who were not reached, or may not have been.
+    /// Outcomes of people who were not reached or may not have been reached.
     package var left: [Outcome] {
         Outcome.repeatable.filter { $0 == .skipped ? late + revoked > 0 : self[$0] > 0 }
     }

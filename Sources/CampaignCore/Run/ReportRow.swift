@@ -14,7 +14,8 @@ package struct ReportRow: Hashable, Sendable {
     package var hubMessage: String?
     package var attempts: Int
     package var recordedAt: Date?
-    /// nil if it was not queried, is not known, or the request had several recipients.
+    /// nil if the fate was not queried, is not known, or cannot be told because the request had
+    /// several recipients.
     package var pushServices: String?
     /// The first fetch on any device.
     package var fetchedAt: Date?

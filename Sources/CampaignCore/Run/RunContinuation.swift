@@ -33,7 +33,7 @@ package struct RunContinuation: Hashable, Sendable {
 }
 
 extension RunRecord {
-    /// The command that sends again; to everybody if `outcomes` is empty.
+    /// The command that sends the campaign again, to everybody if `outcomes` is empty.
     package func wordsToSendAgain(_ outcomes: String) -> [String] {
         // A campaign from standard input has no path.
         ["run", campaignPath == "-" ? "CAMPAIGN" : campaignPath, "--again"]

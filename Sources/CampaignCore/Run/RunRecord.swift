@@ -13,7 +13,7 @@ package struct RunRecord: Hashable, Sendable {
     package var state: RunState
     /// A full sentence.
     package var reason: String?
-    /// Whether a paused run continues automatically; nil if an older version paused it.
+    /// Why a paused run is paused; nil if an older version paused it.
     package var pause: RunPause?
     /// When the next wave starts, if the run waits for it.
     package var resumes: Date?
@@ -29,7 +29,7 @@ package struct RunRecord: Hashable, Sendable {
     package var fingerprints: [String: String]
     package var counts: AudienceCounts
     package var requests: Int
-    /// How many of ``requests`` its fallbacks cover.
+    /// How many of the ``requests`` the run's fallbacks cover.
     package var fallbackRequests: Int
     package var started: Date
     package var finished: Date?
@@ -91,8 +91,8 @@ package struct RunRecord: Hashable, Sendable {
         Set(fingerprints.keys).union(campaign.fingerprints.keys).filter { key in
             let (before, now) = (fingerprints[key], campaign.fingerprints[key])
             guard key != "delivery", before != now else { return false }
-            // Older versions stored no fingerprint of the file, so a missing fingerprint means
-            // nothing. If a file was added or removed, `payload` itself has changed.
+            // Older versions did not store a fingerprint of the file, so a missing fingerprint is
+            // ignored. If a file was added or removed, `payload` itself has changed.
             return key != Campaign.payloadFileKey || (before != nil && now != nil)
         }.sorted()
     }
@@ -113,9 +113,10 @@ package enum RunState: String, CaseIterable, Hashable, Sendable, Codable {
 
 /// Whether a paused run continues automatically.
 package enum RunPause: String, CaseIterable, Hashable, Sendable {
-    /// After a signal, or if the hub is unreachable or throttles: `run --due` tries again.
+    /// Paused after a signal, or because the hub is unreachable or throttles: `run --due` tries
+    /// again.
     case passing
-    /// Too many failures: a person has to act first, as in all cases below.
+    /// There were too many failures. A person has to act first, as in all cases below.
     case person
     case credentials
     /// The endpoint is not a hub.

@@ -50,7 +50,7 @@ package struct WaveOutcomes: Hashable, Sendable {
 }
 
 package struct ZoneCount: Hashable, Sendable {
-    /// nil if not known.
+    /// nil for people whose time zone is not known.
     package let zone: String?
     package let recipients: Int
 

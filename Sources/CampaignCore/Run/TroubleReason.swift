@@ -14,11 +14,13 @@ package struct TroubleReason: Hashable, Sendable {
         self.example = example
     }
 
-    /// The service appends this, with an ID and a time that differ in each answer.
+    /// The beginning of the text that the service appends, with an ID and a time that differ in
+    /// each answer.
     private static let tracking = Array("trackingid:".utf8)
     private static let (hyphens, length) = ([8, 13, 18, 23], 36)
 
-    /// A detail without tracking ID, time and other IDs, so that equal reasons have equal text.
+    /// A detail without the tracking ID, the time and other IDs, so that equal reasons have equal
+    /// texts.
     package static func essence(of detail: String) -> String {
         var kept: [UInt8] = []
         var isCut = false
@@ -44,7 +46,7 @@ package struct TroubleReason: Hashable, Sendable {
     }
 
     private static func isTracking(_ rest: ArraySlice<UInt8>) -> Bool {
-        // Most texts already differ in the first letter.
+        // The first letter is compared first, because most texts already differ in it.
         guard let first = rest.first, first | 0x20 == tracking[0] else { return false }
         return rest.count >= tracking.count && zip(rest, tracking).allSatisfy { $0 | 0x20 == $1 }
     }

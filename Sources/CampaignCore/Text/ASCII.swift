@@ -7,7 +7,7 @@ extension UInt8 {
         isDigit || UInt8(ascii: "a")...UInt8(ascii: "f") ~= self | 0x20
     }
 
-    /// Whether it is a letter, a digit, or in `others`, which must be ASCII.
+    /// Whether the character is a letter, a digit, or one of `others`, which must be ASCII.
     @inlinable package func isAlphanumeric(or others: String) -> Bool {
         isLetter || isDigit || others.utf8.contains(self)
     }

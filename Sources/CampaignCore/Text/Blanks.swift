@@ -23,7 +23,7 @@ package enum Blanks {
 
     package static func trimmed(_ part: Range<Int>, of bytes: [UInt8]) -> Range<Int> {
         var (start, end) = (part.lowerBound, part.upperBound)
-        // Most cells begin and end with an ASCII letter.
+        // Most cells begin and end with an ASCII letter, so nothing has to be removed.
         while start < end, !isVisible(bytes[start]) {
             let next = min(end, start + length(from: bytes[start]))
             guard isBlank(bytes[start..<next]) else { break }

@@ -1,10 +1,9 @@
 /// Finds build-log commands that build servers obey anywhere in a line.
 ///
 /// Examples are `##[`, `##vso[` (Azure Pipelines) and `##teamcity[`. Any letters are treated as a
-/// name.
-/// It reads scalars, so that a combining mark cannot hide a command.
+/// command's name. It reads scalars, so that a combining mark cannot hide a command.
 struct BuildLogCommand: Sendable {
-    /// How many `#` characters came before.
+    /// The number of `#` characters immediately before.
     private var hashes = 0
     /// Whether letters follow the `#` characters.
     private var isNamed = false

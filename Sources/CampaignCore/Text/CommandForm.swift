@@ -2,7 +2,7 @@
 package struct CommandForm: Hashable, Sendable {
     /// The beginning of each command, such as `sudo -u push /usr/bin/hubsend`; already quoted.
     private let opening: String
-    /// The same beginning, but with the hub's name taken from the reader's shell.
+    /// The same beginning, except that the hub's name is taken from the reader's shell.
     private let openingForOtherHub: String
     /// The flags for the same config, store, reports and exports.
     private let options: [String]

@@ -34,7 +34,8 @@ package enum Durations {
         }
     }
 
-    /// Returns text such as `7 days`; like ``text(seconds:)`` if it is not a whole number of days.
+    /// Returns text such as `7 days`, or the text of ``text(seconds:)`` for anything but whole
+    /// days.
     package static func span(_ duration: Duration) -> String {
         let seconds = duration / .seconds(1)
         let days = seconds / 86_400

@@ -37,7 +37,7 @@ package enum Figures {
 
     /// A percentage such as `99.7 %`; empty if the whole is 0.
     ///
-    /// A part above zero never reads `0.0 %`, and a part below the whole never `100.0 %`.
+    /// A part above zero is never shown as `0.0 %`, and a part below the whole never as `100.0 %`.
     package static func share(_ part: Int, of whole: Int) -> String {
         guard whole > 0 else { return "" }
         if part == whole { return "100 %" }

@@ -1,5 +1,4 @@
-/// A word in a table that stands for a missing or damaged value, and that people would see in a
-/// message.
+/// A word in a table that stands for a missing or damaged value; people would see it in a message.
 package enum MissingValueWord: Hashable, Sendable {
     /// A formula failed, as in `#N/A`.
     case spreadsheetError
@@ -18,7 +17,8 @@ package enum MissingValueWord: Hashable, Sendable {
     /// An export lost the letters, as in `????`.
     case lost
 
-    /// Words as programs write them, because `Nan`, `Nil` and `Na` are names of people.
+    /// Words in the case in which programs write them, because `Nan`, `Nil` and `Na` are names of
+    /// people.
     private static let nothings: Set = [
         "NULL", "null", "Null", "\\N", "None", "none", "NONE", "nil", "NIL", "nan", "NaN", "NAN",
         "NaT", "n/a", "N/A", "N/a", "n.a.", "N.A.", "undefined", "Undefined", "UNDEFINED",
@@ -68,7 +68,7 @@ package enum MissingValueWord: Hashable, Sendable {
         }
         let length = value.utf8.count
         guard length <= longestWord else { return nil }
-        // A date has digits at one end only: the day or the year, never the month.
+        // A date has digits at one end only, for the day or the year; the month is a word.
         if value.utf8.last.map(isDigit) != isDigit(first), isDate(value) { return .date }
         switch first {
         case UInt8(ascii: "#"):
@@ -158,7 +158,7 @@ package enum MissingValueWord: Hashable, Sendable {
     /// The English `feb-01` may be a name that somebody chose.
     private static func isDate(_ value: String) -> Bool {
         let isDayFirst = value.utf8.first.map(isDigit) == true
-        // One of `-./` is next to the one or two digits.
+        // One of the characters `-./` is next to the one or two digits.
         let edge = isDayFirst ? value.utf8.prefix(3) : value.utf8.suffix(3)
         guard edge.contains(where: { 0x2D...0x2F ~= $0 }) else { return false }
         let digits =

@@ -1,8 +1,9 @@
 extension StringProtocol {
     /// Replaces each occurrence of the given text, which is found by comparing bytes.
     ///
-    /// A search by `Character` misses signs with combining marks, such as U+0301 after them or
-    /// U+0D4E before them. Shells, browsers and build servers still see these signs.
+    /// A search by `Character` misses a character that is joined with a combining mark, such as
+    /// U+0301 after it or U+0D4E before it. Shells, browsers and build servers still interpret such
+    /// a character.
     package func replacingBytes(_ part: String, with other: String) -> String {
         let part = Array(part.utf8)
         guard let first = part.first, utf8.contains(first) else { return String(self) }

@@ -1,13 +1,13 @@
 /// Finds secrets assigned to a name, such as `DB_PASSWORD=x` or `Authorization: Bearer x`.
 ///
-/// Also finds pairs such as `{ name: DB_PASSWORD, value: x }`. It reads each byte only a few times,
-/// so it is fast for any text.
+/// Also finds pairs such as `{ name: DB_PASSWORD, value: x }`. Each byte is read only a few times,
+/// so the search is fast for any text.
 struct SecretAssignments {
-    /// The part of a mapping's pair `name: …, value: …` read so far.
+    /// The part of a pair `name: …, value: …` that has been read so far.
     private struct Pair {
         /// nil if there is no name yet.
         var isSecret: Bool?
-        /// The start of a value whose name has not come yet.
+        /// The start of a value that precedes its name.
         var value: Int?
     }
 
@@ -192,8 +192,8 @@ struct SecretAssignments {
         return text.count
     }
 
-    /// The sign before a value: after a colon it may contain spaces, after `=` it may extend to a
-    /// `;`.
+    /// The character before a value. After a colon, the value may contain spaces; after `=`, it may
+    /// extend to a `;`.
     private func sign(before start: Int) -> Unicode.Scalar {
         text[endOfText(before: start, downTo: 0) - 1]
     }

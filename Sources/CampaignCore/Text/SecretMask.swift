@@ -1,12 +1,14 @@
-/// Masks what looks like a secret, one star per character, so that columns stay correct.
+/// Masks text that looks like a secret, with one asterisk per character, so that columns remain
+/// correct.
 ///
-/// This is a second line of defence: lines from files of other tools are not shown at all. Each
-/// rule reads the text once, so it is fast for any text.
+/// This is only a second line of defence, because lines from files of other tools are not shown at
+/// all. Each rule reads the text once, so masking is fast for any text.
 package enum SecretMask {
     /// Sequences of letters, digits and `+ / _ - .` of this length may be base64 or hexadecimal
     /// keys.
     private static let shortestKey = 40
-    /// The same limit for sequences of only letters, digits and `+`, which cannot be paths.
+    /// The corresponding length for sequences of only letters, digits and `+`, which cannot be
+    /// paths.
     private static let shortestPlainKey = 32
     /// Prefixes of well-known services' tokens; `eyJ` begins a web token.
     private static let tokenStarts = [
@@ -15,7 +17,7 @@ package enum SecretMask {
         "xoxb-", "xoxp-", "xoxr-",
     ].map { Array($0.unicodeScalars) }
     private static let shortestToken = 20
-    /// Long enough for `.jpeg` and `.sqlite`.
+    /// The maximum length of a file extension, which includes `jpeg` and `sqlite`.
     private static let longestEnding = 6
 
     /// Each function finds parts that may be secrets.
@@ -42,7 +44,8 @@ package enum SecretMask {
         guard scalars.count >= shortestToken else { return false }
         if !credentials(in: scalars).isEmpty || !privateKeys(in: scalars).isEmpty { return true }
         let words = scalars.split { !isKeyDigit($0) || $0 == "/" }
-        // Lower-case names such as `sk-spring-sale-2026-loyalty` look like a token.
+        // Lower-case names are excluded, because a name such as `sk-spring-sale-2026-loyalty` looks
+        // like a token.
         let isUpper: (Unicode.Scalar) -> Bool = { ("A"..."Z").contains($0) }
         if words.contains(where: { isToken($0) && $0.contains(where: isUpper) }) { return true }
         return ["SharedAccessKey=", "AccountKey="].contains { name in
@@ -104,13 +107,13 @@ package enum SecretMask {
         while let start = rest.firstRange(of: "PRIVATE KEY-----".unicodeScalars)?.upperBound {
             let end = text[start...].firstRange(of: "-----END".unicodeScalars)
             ranges.append(start..<(end?.lowerBound ?? text.endIndex))
-            // The last line contains the mark of the first line.
+            // The last line contains the same label as the first line.
             rest = text[(end?.upperBound ?? text.endIndex)...].drop { $0 != "-" }
         }
         return ranges
     }
 
-    /// Finds long sequences of mixed case and digits, like base64 keys, and well-known tokens.
+    /// Finds long sequences with mixed case and digits, such as base64 keys, and well-known tokens.
     private static func longRuns(in text: [Unicode.Scalar]) -> [Range<Int>] {
         text.split { !isKeyDigit($0) }.flatMap { run -> [Range<Int>] in
             // Nearly all sequences are ordinary words.

@@ -1,7 +1,7 @@
 /// The kind of secret that a name stands for.
 enum SecretName: Hashable {
     case secret
-    /// Only `key`: in YAML the value may be a file; after `=` it is a secret.
+    /// Only `key`: in YAML, the value may be a file's name; after `=`, it is a secret.
     case key
     case connectionString
     /// `Bearer`: a space before the secret is enough.
@@ -11,13 +11,13 @@ enum SecretName: Hashable {
     /// `Authorization`: a scheme may precede the secret.
     case authorization
 
-    /// Longer words are not names.
+    /// The maximum length of a name.
     private static let longest = 200
     private static let words: Set<String> = [
         "secret", "secrets", "token", "credential", "credentials", "pwd", "sig", "signature",
     ]
     private static let parts = ["password", "passwd", "passphrase"]
-    /// Endings of names whose words are written together.
+    /// Endings of names that are written without separators between words.
     private static let endings = [
         "pwd", "secret", "token", "credential", "credentials", "apikey", "accesskey", "accountkey",
         "authkey", "encryptionkey", "masterkey", "privatekey", "secretkey", "sharedkey",
@@ -29,7 +29,8 @@ enum SecretName: Hashable {
         "policy", "type",
     ]
 
-    /// Reads names such as `DB_PASSWORD`, `clientSecret` and `x-api-key`; nil if not secret.
+    /// Recognises names such as `DB_PASSWORD`, `clientSecret` and `x-api-key`; nil for a name that
+    /// is not secret.
     init?(_ name: ArraySlice<Unicode.Scalar>) {
         guard name.count <= Self.longest else { return nil }
         let words = Self.words(of: name)

@@ -1,6 +1,6 @@
 /// Quotes words so that people can paste them into a shell.
 package enum ShellWord {
-    /// Puts a word in single quotes if a shell needs them.
+    /// Puts a word in single quotes if the shell requires them.
     package static func quoted(_ word: String) -> String {
         let isPlain = word.utf8.allSatisfy { $0.isAlphanumeric(or: "-_./:=@+,") }
         if isPlain, !word.isEmpty { return word }
@@ -10,7 +10,7 @@ package enum ShellWord {
 
     /// Whether text contains only letters with their marks, digits and `signs`.
     ///
-    /// It checks scalars, because a letter such as U+0D4E merges with the sign after it.
+    /// Scalars are checked, because a letter such as U+0D4E merges with the character after it.
     package static func isPlain(_ text: String, besides signs: String) -> Bool {
         text.unicodeScalars.allSatisfy { scalar in
             if scalar.isASCII, signs.unicodeScalars.contains(scalar) { return true }
@@ -21,7 +21,7 @@ package enum ShellWord {
         }
     }
 
-    /// Writes invisible characters in `$'…'`, which bash, zsh and ksh read.
+    /// Writes invisible characters as escapes in `$'…'`, which bash, zsh and ksh understand.
     private static func written(_ word: String) -> String {
         var command = BuildLogCommand()
         let letters = word.unicodeScalars.map { scalar -> String in

@@ -6,8 +6,8 @@ package enum StoreURI {
 
     /// Whether a setting was meant to specify a server, even if it is malformed.
     ///
-    /// Examples are a misspelt scheme, quotes or libpq's other form. It may contain a password, so
-    /// it must not be shown as a path.
+    /// Examples are a misspelt scheme, quotes or libpq's other form. Such a setting may contain a
+    /// password, so it must not be shown as a path.
     package static func isMeant(_ text: String) -> Bool {
         let text = text.lowercased()
         let words = [

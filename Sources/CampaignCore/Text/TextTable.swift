@@ -14,13 +14,13 @@ package struct TextTable {
         private let side: Side
         /// The minimum width of cells that are cut; nil if they are never cut.
         fileprivate private(set) var least: Int?
-        /// Other columns are left out before cells are cut to less than this.
+        /// Before cells are cut below this width, other columns are left out.
         fileprivate private(set) var wanted = 0
         /// The column with the lowest rank is left out first; nil if the column is never left out.
         fileprivate private(set) var rank: Int?
         fileprivate private(set) var wraps = false
 
-        /// Allows cells to be cut, to less than `wanted` only if necessary.
+        /// Allows cells to be cut, but below `wanted` only if necessary.
         package func cut(to least: Int, wanted: Int = 0) -> Column {
             var column = self
             (column.least, column.wanted) = (least, wanted)
@@ -86,7 +86,8 @@ package struct TextTable {
         }
     }
 
-    /// The minimum width at which different cells still look different; nil if they are never cut.
+    /// The minimum width at which different cells still look different; nil if the column's cells
+    /// are never cut.
     private func leastWidth(of column: Int) -> Int? {
         leastWidth(of: column, keepingEnds: false).flatMap { first in
             leastWidth(of: column, keepingEnds: true).map { min(first, $0) }

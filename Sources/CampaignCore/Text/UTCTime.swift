@@ -6,8 +6,8 @@
 
 /// Formats times in UTC as in RFC 3339, such as `2026-12-01T09:00:00Z`.
 ///
-/// Reports contain a time in every row, and a general formatter would cost more than everything
-/// else in a row. Years are limited to 0000 to 9999.
+/// Reports contain a time in every row, and a general formatter would take longer than the rest of
+/// the row. Years are limited to 0000 to 9999.
 package enum UTCTime {
     private static let secondsPerDay: Int64 = 86_400
     /// The limits, 0000-01-01T00:00:00Z and 9999-12-31T23:59:59Z.
@@ -48,8 +48,8 @@ package enum UTCTime {
         return String(decoding: bytes, as: UTF8.self) + " UTC"
     }
 
-    /// Returns text such as `2026-12-01 08:00:00 UTC (09:00 Europe/Berlin)`; UTC and nil add
-    /// nothing.
+    /// Returns text such as `2026-12-01 08:00:00 UTC (09:00 Europe/Berlin)`; nothing is added if
+    /// the zone is UTC or nil.
     package static func readable(_ date: Date, in zone: TimeZoneRules?) -> String {
         let time = readable(date)
         guard let zone, !zone.name.hasSuffix("UTC") else { return time }

@@ -51,8 +51,8 @@ package enum VisibleText {
 
     /// Escapes text of several lines; keeps line feeds, tabs, blanks and joiners inside an emoji.
     ///
-    /// It breaks up build-log commands, except `::` at the start of a line: the caller must put
-    /// something before it.
+    /// Build-log commands are broken up, except `::` at the start of a line, before which the
+    /// caller must put other text.
     ///
     /// - Parameter kept: sequences to keep, such as this program's own colours.
     package static func lines(_ text: String, keeping kept: [String] = []) -> String {
@@ -130,7 +130,7 @@ package enum VisibleText {
     private static func width(of character: Character) -> Int {
         let scalars = character.unicodeScalars
         guard let first = scalars.first, !first.isASCII || scalars.count > 1 else { return 1 }
-        // The selector chooses the emoji form of a character that also has a text form.
+        // The selector chooses the emoji form of a character that can also be shown as text.
         if scalars.contains("\u{FE0F}") { return 2 }
         if first.properties.isEmojiPresentation { return 2 }
         return scalars.reduce(0) { $0 + width(of: $1) }

@@ -1,4 +1,4 @@
-/// Writes character data of XML 1.0.
+/// Writes text as character data of XML 1.0.
 package enum XMLText {
     /// Whether XML can contain a character; most control characters are excluded (XML 1.0, section
     /// 2.2).

@@ -71,10 +71,11 @@ package struct CronSchedule: Hashable, Sendable {
 
     /// Whether the schedule ever matches; `0 0 30 2 *` does not.
     private var comes: Bool {
-        // Every existing date falls on each weekday sooner or later, even the 29th of February.
+        // The weekday does not matter, because every date, even the 29th of February, eventually
+        // falls on each weekday.
         takesEitherDay
             || (1...12).contains { month in
-                // The length in a leap year.
+                // The length of a month in a leap year.
                 let length = CalendarDay.length(ofMonth: month, in: 2000)
                 return months.has(month) && (1...length).contains { days.has($0) }
             }
@@ -163,7 +164,7 @@ package enum CronField: String, CaseIterable, Hashable, Sendable {
             if parts[0] == "*" {
                 range = bounds
             } else if ends.count == 1, let value = value(ends[0]) {
-                // Cron implementations interpret 5/10 differently.
+                // Cron implementations interpret 5/10 differently, so it is refused.
                 guard parts.count == 1 else { throw .stepWithoutRange(self, String(item), value) }
                 range = value...value
             } else if ends.count == 2, let first = value(ends[0]), let last = value(ends[1]) {

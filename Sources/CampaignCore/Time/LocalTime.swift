@@ -48,7 +48,7 @@ package struct LocalTime: Hashable, Comparable, Sendable, CustomStringConvertibl
     /// The minutes since midnight, 0 to 1,439.
     package var minuteOfDay: Int { seconds.dividedDown(by: Self.day).remainder / 60 }
 
-    /// Rounds up to a whole minute.
+    /// The time, rounded up to a whole minute.
     package var wholeMinute: LocalTime {
         LocalTime(seconds: (seconds + 59).dividedDown(by: 60).quotient * 60)
     }

@@ -16,7 +16,7 @@ package struct Schedule: Hashable, Sendable, CustomStringConvertible {
 
     package let times: Times
     package let zone: TimeZoneRules
-    /// A start that was missed by more than this is skipped.
+    /// A missed start is skipped if it is later than this.
     package let startDeadline: Duration
 
     package init(
@@ -27,7 +27,7 @@ package struct Schedule: Hashable, Sendable, CustomStringConvertible {
         self.startDeadline = startDeadline
     }
 
-    /// The earliest start that can still be caught up; inclusive.
+    /// The earliest start, inclusive, that can still be caught up.
     private func earliest(at now: Date) -> Date {
         let limit = now.addingTimeInterval(-(startDeadline / .seconds(1)))
         return Date(timeIntervalSince1970: limit.timeIntervalSince1970.rounded(.up))
@@ -38,7 +38,7 @@ package struct Schedule: Hashable, Sendable, CustomStringConvertible {
     /// - Parameter sight: when the schedule was first seen; earlier starts are not caught up.
     package func due(at now: Date, knownSince sight: Date) -> Date? {
         let known = Date(timeIntervalSince1970: sight.timeIntervalSince1970.rounded(.up))
-        // One second less, because the search excludes its start.
+        // One second is subtracted, because the search excludes its start.
         return last(after: max(earliest(at: now), known).addingTimeInterval(-1), through: now)
     }
 

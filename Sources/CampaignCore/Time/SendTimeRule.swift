@@ -3,7 +3,7 @@
 /// Times are in each person's time zone. Instants are seconds since 1970-01-01T00:00:00Z.
 package struct SendTimeRule: Hashable, Sendable {
     package let quietHours: QuietHours?
-    /// The minute of the day when sending starts, 0 to 1,439; nil means at once.
+    /// The minute of the day when sending starts, 0 to 1,439; nil means immediately.
     package let localTime: Int?
     /// The zone of people whose own zone is not known.
     package let zone: TimeZoneRules
@@ -56,8 +56,8 @@ package struct SendTimeRule: Hashable, Sendable {
 package struct QuietHours: Hashable, Sendable {
     /// The minute of the day, 0 to 1,439.
     package let from: Int
-    /// The minute of the day when the quiet hours end, on the next day if it is before ``from``;
-    /// never equal to ``from``.
+    /// The minute of the day when the quiet hours end; on the next day if it is less than ``from``,
+    /// to which it is never equal.
     package let to: Int
 
     package init(from: Int, to: Int) {
@@ -81,7 +81,7 @@ package struct QuietHours: Hashable, Sendable {
 package struct SendWindows: Hashable, Sendable, Codable {
     package struct Window: Hashable, Sendable, Codable {
         package let opens: Int
-        /// The end, which is not included; nil if the window stays open.
+        /// The end, which is excluded; nil if the window never closes.
         package let closes: Int?
 
         package init(opens: Int, closes: Int? = nil) {
@@ -109,12 +109,12 @@ package struct SendWindows: Hashable, Sendable, Codable {
         windows.contains { $0.contains(instant) }
     }
 
-    /// Returns nil if it does not open again.
+    /// Returns nil if no window opens again.
     package func opening(after instant: Int) -> Int? {
         windows.first { $0.opens > instant }?.opens
     }
 
-    /// Returns nil if it is not open, or stays open.
+    /// Returns nil if no window is open, or if the window never closes.
     package func closing(after instant: Int) -> Int? {
         windows.first { $0.contains(instant) }?.closes
     }

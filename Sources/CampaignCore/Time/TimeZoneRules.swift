@@ -14,7 +14,7 @@ package struct TimeZoneRules: Hashable, Sendable {
 
     package static let utc = TimeZoneRules(name: "UTC", offset: 0)
 
-    /// A limit that is larger than any offset (RFC 9636, section 3.2).
+    /// A limit above every possible offset (RFC 9636, section 3.2).
     private static let farthest = 26 * 3_600
 
     /// A name such as `Europe/Berlin`.
@@ -29,8 +29,8 @@ package struct TimeZoneRules: Hashable, Sendable {
         self.name = name
         first = offset
         var last = offset
-        // Drops changes of the abbreviation only, but keeps the last change, after which the rule
-        // applies.
+        // Drops changes that affect only the abbreviation, but keeps the last change, after which
+        // the rule applies.
         self.changes = changes.enumerated().filter { index, change in
             defer { last = change.offset }
             return change.offset != last || index == changes.count - 1
@@ -65,7 +65,7 @@ package struct TimeZoneRules: Hashable, Sendable {
         for change in changes {
             let start = change.instant + offset
             offset = change.offset
-            // If clocks are set back, no time is skipped.
+            // If clocks are set back, no local time is skipped.
             let end = change.instant + offset
             guard start <= local.seconds, local.seconds < end else { continue }
             return LocalTime(seconds: end).wholeMinute.seconds - offset

@@ -94,8 +94,8 @@ package struct ZoneRule: Hashable, Sendable {
     package func offset(at instant: Int) -> Int {
         guard summer != nil else { return standard }
         let year = LocalTime(seconds: instant + standard).day.year
-        // A change may be a few days outside its rule's year. If summer time starts when it ends,
-        // it continues.
+        // A change may be a few days outside its rule's year. If summer time ends at the moment at
+        // which it starts again, it continues.
         let past = (year - 1...year + 1).flatMap(changes).filter { $0.instant <= instant }
         let last = past.map(\.instant).max()
         let latest = past.filter { $0.instant == last }

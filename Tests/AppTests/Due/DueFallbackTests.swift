@@ -10,8 +10,8 @@ import Testing
 @Suite(.bounded) struct DueFallbackTests {
     private static let message = "You have a new message"
 
-    /// A time after now, as seconds after ``DueFixture/start``; runs are recorded with the
-    /// machine's clock.
+    /// A time in the future, in seconds after ``DueFixture/start``. It depends on the machine's
+    /// clock, because runs are recorded with that clock.
     private static func later(_ seconds: Double) -> Double {
         Date().timeIntervalSince(DueFixture.start) + seconds
     }
@@ -31,7 +31,7 @@ import Testing
             """, to: "spring.yaml")
     }
 
-    /// Sends the campaign, and lets some people fetch.
+    /// Sends the campaign, and lets some people fetch the payload.
     private func send(_ fixture: DueFixture, at hub: String) async throws -> RunRecord {
         #expect(await fixture.call(0, at: hub) == [])
         #expect(await fixture.call(1_860, at: hub) == ["done"])
@@ -53,7 +53,7 @@ import Testing
         try write(fixture)
         try await fixture.withHub { hub in
             let run = try await send(fixture, at: hub)
-            // If nobody has fetched, the backend may be broken, so no fallback is sent.
+            // If nobody has fetched the payload, the backend may be broken, so no fallback is sent.
             #expect(await fixture.call(Self.later(1_900), at: hub) == [])
             try await fetch("alice", of: run, fixture)
             #expect(await fixture.call(Self.later(1_700), at: hub) == [])

@@ -104,7 +104,7 @@ final class DueFixture: Sendable {
         }
     }
 
-    /// Writes a staged run that has sent nothing.
+    /// Stores a staged run that has not sent anything.
     @discardableResult
     func leave(
         _ campaign: String, _ suffix: String, as occurrence: Occurrence, _ state: RunState,
@@ -136,7 +136,7 @@ final class DueFixture: Sendable {
         return id
     }
 
-    /// Writes later runs of a campaign, finished and without recipients.
+    /// Stores later runs of a campaign, which are finished and have no recipients.
     func bury(_ campaign: String, beneath count: Int) async throws {
         let store = try store()
         var generator = SystemRandomNumberGenerator()

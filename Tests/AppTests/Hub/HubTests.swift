@@ -133,7 +133,7 @@ import Testing
         #expect(try await first.result().status == 0)
         let again = try await Binary.start(arguments, in: workspace)
         _ = try await again.firstLine()
-        // A closing terminal sends SIGHUP.
+        // A terminal sends SIGHUP when it is closed.
         again.signal(SIGUSR1)
         again.signal(SIGHUP)
         #expect(try await again.result().status == 0)

@@ -7,7 +7,7 @@ import Testing
 
 @testable import App
 
-/// Asks a local hub, or another server in its place, for the hub's name.
+/// Tests that a local hub, or another server in its place, is asked for the hub's name.
 @Suite(.bounded) struct LocalHubInquiryTests {
     /// Asks for the name, and expects an error without the key.
     private func expect(

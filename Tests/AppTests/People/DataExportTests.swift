@@ -18,7 +18,7 @@ import Testing
         store = try SQLiteStore.open(at: folder.file("store.sqlite"))
     }
 
-    /// Stages a run for two people, with one payload for each or one payload for both.
+    /// Stages a run for two people, with either a payload for each or one payload for both.
     private func stage(_ suffix: String, isPersonal: Bool) async throws {
         let record = RunRecord.sample(suffix, campaign: "c-\(suffix)", kind: .secure)
         let run = record.id
@@ -77,7 +77,7 @@ import Testing
         #expect(text.hasSuffix(#""registrations":[],"runs":[]}"# + "\n"))
     }
 
-    /// Nothing is shown that the audit log cannot record.
+    /// If the audit log cannot record a payload, it is not shown.
     @Test("A payload is not shown if the audit log cannot record this")
     func payloadIsNotShownIfTheAuditLogCannotRecordThis() async throws {
         try await stage("aaaaaa", isPersonal: true)

@@ -104,7 +104,7 @@ import Testing
     func noTraceOfAForgottenPersonIsLeft() async throws {
         let log = LogLines()
         _ = try await fixture.send(logger: log.shown)
-        // `hubsend serve` keeps the store open like this.
+        // `hubsend serve` keeps the store open in the same way.
         let store = try SQLiteStore.open(at: try #require(try fixture.settings().store.file))
         try await refuse(in: store)
         try await fetch(in: store)
@@ -135,7 +135,7 @@ import Testing
     }
 }
 
-/// Includes the most verbose log of a run.
+/// The files include the most verbose log of a run.
 @Suite(.bounded) struct RunLogTests {
     @Test("The log names the run, but no people and no keys")
     func logNamesTheRunButNoPeopleAndNoKeys() async throws {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import App
 
-/// An empty or misspelled hubsend variable is a mistake, never treated as unset.
+/// An empty or misspelled hubsend variable is refused instead of being treated as unset.
 @Suite(.bounded) struct EmptyVariableTests {
     @Test("An empty secret does not select the local hub")
     func emptySecretDoesNotSelectTheLocalHub() async throws {

@@ -19,12 +19,12 @@ import Testing
         let plan = try #require(try await runs(in: workspace).first?["plan"] as? String)
         #expect(plan.count == 12)
         #expect(run.output.contains(#""plan":"\#(plan)""#))
-        // As without a plan, a second call finds that the campaign has been sent.
+        // A second call finds that the campaign has been sent, just as it does without a plan.
         let again = try await Binary.run(
             ["run", "notice.yaml", "--plan", "notice.plan"], in: workspace, status: 0)
         #expect(again.complaints.isEmpty, "\(again.complaints)")
-        // A plan with different bytes is a different plan, which has not been sent; a warning says
-        // so.
+        // A plan with different bytes is a different plan. A warning says that this plan was not
+        // sent.
         try workspace.write(try workspace.text("notice.plan") + "\n", to: "new.plan")
         let other = try await Binary.run(
             ["run", "notice.yaml", "--plan", "new.plan"], in: workspace, status: 0)

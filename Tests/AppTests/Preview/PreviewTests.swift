@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `hubsend preview` and `validate` are exact and store nothing.
+/// Tests that `hubsend preview` and `validate` are exact and do not store anything.
 @Suite(.bounded) struct PreviewTests {
     private let campaign = """
         campaign: sale

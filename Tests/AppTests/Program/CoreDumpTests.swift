@@ -1,9 +1,10 @@
 import TestSupport
 import Testing
 
-/// A crash must not write memory, which holds keys and payloads, to the disk.
+/// A crash must not write memory, which contains keys and payloads, to the disk.
 @Suite(.bounded) struct CoreDumpTests {
-    /// Kills a shell, and then `hubsend` from within its own child, by a signal that dumps memory.
+    /// Kills a shell, and then `hubsend`, with a signal that dumps memory; a child of `hubsend`
+    /// sends the second signal.
     private static let script = """
         ulimit -c unlimited || exit 9
         sh -c 'kill -XCPU $$'

@@ -41,7 +41,7 @@ import Testing
 
     @Test("Every test that SECURITY.md names exists")
     func everyTestThatSECURITYMdNamesExists() throws {
-        // A suite is in a file with the same name; the files of its extensions have a suffix.
+        // Each suite is in a file with the suite's name; files with its extensions add a suffix.
         let tests = Self.root.appendingPathComponent("Tests").path
         let files = try FileManager.default.subpathsOfDirectory(atPath: tests)
             .filter { $0.hasSuffix(".swift") }

@@ -3,7 +3,7 @@ import LocalHub
 import TestSupport
 import Testing
 
-/// Irreversible commands ask on a terminal, and answering no is not an error.
+/// Irreversible commands ask for confirmation on a terminal, and it is not an error to answer no.
 @Suite(.bounded) struct QuestionTests {
     /// A workspace where a campaign was sent to two people.
     private func sent() async throws -> Workspace { try await SentFiles.notice() }

@@ -39,13 +39,13 @@ import Testing
         #expect(String(shown) == printed)
     }
 
-    /// The final text on a terminal, without the progress that was shown before.
+    /// The text that is finally on a terminal, without the progress shown before.
     private static func final(_ text: String) -> String {
         text.replacing("\r\n", with: "\n").replacing(/[^\n]*\r/, with: "")
             .replacing("\u{1B}[2K", with: "")
     }
 
-    /// Replaces everything that differs between two runs with examples.
+    /// Replaces everything that differs from run to run with examples.
     private static func withoutVariations(_ text: String) -> String {
         text.replacing(/\d{8}T\d{6}Z-[a-z2-7]{6}/, with: "20261121T090000Z-hosy66")
             .replacing(/(started by  ).+/) { "\($0.1)ann on push-1" }

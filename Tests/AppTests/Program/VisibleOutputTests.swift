@@ -2,7 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// No text from files, names or arguments can control a terminal, hide, or imitate our output.
+/// Text from files, names or arguments cannot control a terminal, hide itself or imitate hubsend's
+/// output.
 @Suite(.bounded) struct VisibleOutputTests {
     /// Old and short control sequences, a line break, text directions and zero-width characters.
     private static let nasty =

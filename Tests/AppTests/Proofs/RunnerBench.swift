@@ -8,7 +8,7 @@ import SQLiteDriver
 import Storage
 import TestSupport
 
-/// A runner with a real store on disk and a real client, without the program around them.
+/// A runner with a real store on disk and a real client, but without the rest of the program.
 struct RunnerBench: Sendable {
     static let hub = HubIdentity(host: "hub.example", name: "main")
 

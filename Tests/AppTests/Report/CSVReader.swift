@@ -1,4 +1,4 @@
-/// Reads CSV by RFC 4180, with line feeds between rows; nil if the text breaks its rules.
+/// Reads CSV (RFC 4180) with line feeds between rows; nil if the text is not valid CSV.
 enum CSVReader {
     static func rows(_ bytes: [UInt8]) -> [[String]]? {
         var rows: [[String]] = []

@@ -6,7 +6,7 @@ import Testing
 @testable import App
 
 @Suite(.bounded) struct JSONLinesRendererTests {
-    /// Unlike a synthesised decoder, it distinguishes null from a missing key.
+    /// Unlike a synthesised decoder, this one distinguishes null from a missing key.
     private struct Line: Decodable {
         var texts: [String: String?] = [:]
         var attempts = 0

@@ -52,7 +52,7 @@ import Testing
         )
     }
 
-    /// Exit code 75 asks scripts to repeat the command.
+    /// Exit code 75 tells scripts to repeat the command.
     @Test("A full disk exits with 75 only if another call would just write the report")
     func fullDiskExitsWith75OnlyIfAnotherCallWouldJustWriteTheReport() {
         let full = Refused.noRoom(for: "file /r/a.csv", why: "no space left on device")

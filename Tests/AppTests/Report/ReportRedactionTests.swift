@@ -6,7 +6,7 @@ import Testing
 
 @testable import App
 
-/// Reports that cannot be written again from the store.
+/// Tests reports that cannot be written again from the store.
 @Suite(.bounded) struct ReportRedactionTests {
     private static let said = #"400: "no", <b> for username:alice, \ 1"#
 

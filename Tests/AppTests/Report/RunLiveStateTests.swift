@@ -6,7 +6,7 @@ import Testing
 
 @testable import App
 
-/// Tests the state that is shown for a run that the store calls running.
+/// Tests the state that is shown for a run that is `running` according to the store.
 @Suite(.bounded) struct RunLiveStateTests {
     private let place: DueFixture
 
@@ -35,7 +35,7 @@ import Testing
         held.release()
     }
 
-    /// No process works on a run after its last worker has left and before the run ends.
+    /// Between the last worker's leaving and the run's end, no process works on the run.
     @Test("If a run has ended since it was read, its new state is shown")
     func ifARunHasEndedSinceItWasReadItsNewStateIsShown() async throws {
         let (run, store) = try await left()

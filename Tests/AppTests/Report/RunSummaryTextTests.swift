@@ -174,7 +174,7 @@ import Testing
                 .staging,
                 "If no process is sending it any more: hubsend resume 20261201T090000Z-abcdef"
             ),
-            // A finished run needs no further command.
+            // A finished run does not need another command.
             (.finished, "  run         20261201T090000Z-abcdef"),
         ])
     func lastLineIsTheNextCommand(state: RunState, line: String) {

@@ -11,11 +11,11 @@ import Testing
 
 @testable import App
 
-/// The telemetry of a run's messages, from a real local hub or one that fails.
+/// Tests the telemetry of a run's messages, with a real local hub or with one that fails.
 @Suite(.bounded) struct TelemetryInquiryTests {
     private static let quiet = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
 
-    /// Knows the result of every message, until it fails.
+    /// A hub that knows the result of every message until it fails.
     private final class Oracle: MessageTelemetry {
         private let failing: Set<String>
         let asked = Mutex<[String]>([])
@@ -110,7 +110,7 @@ import Testing
         }
     }
 
-    /// A hub of the Free tier does not return message IDs.
+    /// A hub in the Free tier does not return message IDs.
     @Test("A hub that returned no IDs is not asked, and the user is informed")
     func hubThatReturnedNoIDsIsNotAskedAndTheUserIsInformed() async throws {
         try await afterRun { settings, record, connection in

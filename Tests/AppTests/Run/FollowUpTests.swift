@@ -47,7 +47,7 @@ import Testing
                 status: 0)
             #expect(hub.counts.sends == 1)
             #expect(await hub.received(by: "bob").count == 1)
-            // The run that has just finished is the last one, and it reached everybody.
+            // The last run is the one that has just finished, and it reached everybody.
             let nothing = try await Binary.run(
                 Self.only + ["failed,rejected,unknown"], in: workspace, environment: environment,
                 status: 0)

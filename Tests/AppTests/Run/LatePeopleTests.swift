@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// People that a run does not reach in time are reported, because nobody chose to skip them.
+/// People that a run does not reach in time are reported, because they were not skipped on purpose.
 @Suite(.bounded) struct LatePeopleTests {
     private static let people = Campaigns.people(6)
 

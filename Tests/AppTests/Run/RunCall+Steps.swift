@@ -6,7 +6,7 @@ import NotificationHubs
 @testable import App
 
 extension RunOptions {
-    /// Asks no questions and prints only errors.
+    /// A call that asks no questions and prints only errors.
     static func quiet(
         isJSON: Bool = false,
         logger: Logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },

@@ -4,8 +4,8 @@ import TestSupport
 import Testing
 
 @Suite(.bounded) struct RunTests {
-    /// Only the owner can read the store and the report; the next run writes a missing report
-    /// again.
+    /// Tests that only the owner can read the store and the report, and that the next run writes a
+    /// missing report.
     @Test("The report has one row per delivery, and only its owner can read it")
     func reportHasOneRowPerDeliveryAndOnlyItsOwnerCanReadIt() async throws {
         let workspace = try Workspace(["notice.yaml": Campaigns.secure(platforms: "apns, fcm")])
@@ -30,7 +30,7 @@ import Testing
         #expect(try workspace.reportRows(of: "notice") == lines)
     }
 
-    /// Sends without the network rights of an administrator, as in a container.
+    /// Sends without an administrator's network privileges, as in a container.
     @Test("A secure push contains only the ID that is in the report")
     func securePushContainsOnlyTheIDThatIsInTheReport() async throws {
         let workspace = try Workspace(["notice.yaml": Campaigns.secure(to: ["alice"])])

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// A run also shows the warnings of `validate`.
+/// Tests that a run also shows the warnings of `validate`.
 @Suite(.bounded) struct RunWarningsTests {
     private static let warning = "[look-alike-variable]"
 

@@ -13,7 +13,7 @@ import Testing
     /// The command that the test repeats.
     enum Command {
         case run, again, againByPlan, due, resume
-        /// `run`, which `hubsend stop` stops before anything is sent.
+        /// `hubsend run`, which `hubsend stop` stops before anything is sent.
         case stopped
     }
 
@@ -28,7 +28,7 @@ import Testing
 
     private var campaign: String { place.folder.file("spring.yaml") }
 
-    /// Exit code 75 asks scripts to repeat the command, so it is only used if that helps.
+    /// Exit code 75 tells scripts to repeat the command, so it is only used if that helps.
     @Test(
         "Running again is suggested only if that just writes the report",
         arguments: [
@@ -96,7 +96,7 @@ import Testing
         }
     }
 
-    /// A plan for sending again, which is saved on the first call.
+    /// A plan for sending the campaign again, which is saved in the first call.
     private func plan(
         _ settings: EffectiveSettings, at hub: HubIdentity
     ) async throws -> OpenedPlan {

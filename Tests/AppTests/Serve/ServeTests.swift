@@ -2,7 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// If `hubsend serve` cannot start, it prints a message, exits with 2 and leaves nothing behind.
+/// Tests that if `hubsend serve` cannot start, it prints a message, exits with 2 and leaves no
+/// files behind.
 @Suite(.bounded) struct ServeTests {
     private static let hub = [
         "HUBSEND_HUB_CONNECTION_STRING":

@@ -5,8 +5,7 @@ import Testing
 
 @testable import App
 
-/// Tests settings: a flag overrides a variable, which overrides the config, which overrides the
-/// default.
+/// Tests the precedence of settings: flags, environment variables, the config, the defaults.
 @Suite(.bounded) struct EffectiveSettingsTests {
     @Test(
         "The store's flag overrides its variable and the config",
@@ -142,7 +141,7 @@ import Testing
                 == true, "\(fault?.description ?? "")")
     }
 
-    /// If it were ignored, a config further up would be used instead.
+    /// If this file were ignored, a config in a folder above would be used instead.
     @Test("A config that is a broken link is refused")
     func configThatIsABrokenLinkIsRefused() throws {
         let place = try SettingsPlace(["hubsend.yaml": "{}\n", "sub/x.yaml": ""])
@@ -186,7 +185,7 @@ import Testing
     }
 }
 
-/// With a second store, everybody would be sent to twice, so the store must be certain.
+/// With a second store, everybody would get two pushes, so there must be no doubt about the store.
 @Suite(.bounded) struct StoreCertaintyTests {
     @Test("A remote hub requires a config or an explicit store")
     func remoteHubRequiresAConfigOrAnExplicitStore() throws {

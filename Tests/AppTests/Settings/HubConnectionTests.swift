@@ -4,7 +4,7 @@ import Testing
 @testable import App
 
 @Suite(.bounded) struct HubConnectionTests {
-    /// At this point, it is unknown whether the hub accepts the second key.
+    /// When this message is printed, it is not known whether the hub accepts the second key.
     @Test("The warning about a refused key names both settings")
     func warningAboutARefusedKeyNamesBothSettings() throws {
         let first = try HubChoice.connectionString(

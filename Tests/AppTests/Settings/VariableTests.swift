@@ -5,7 +5,7 @@ import Testing
 
 @testable import App
 
-/// An empty or misspelled hubsend variable is never treated as unset.
+/// Tests that an empty or misspelled hubsend variable is never treated as unset.
 @Suite(.bounded) struct VariableTests {
     private func invocation(_ environment: [String: String]) -> Invocation {
         Invocation(environment: environment, currentFolder: "/")

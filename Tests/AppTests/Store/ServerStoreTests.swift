@@ -232,7 +232,7 @@ import Testing
         let people = Campaigns.people(12)
         try await duringARun(of: people, rate: "4/s", as: role) { run, hub in
             try await server.change(role, "SET default_transaction_read_only = on")
-            // Waits until the run has a session that accepts no writes; this session remains
+            // Waits until the run has a session that does not accept writes; the session remains
             // read-only.
             try await server.administer(
                 """

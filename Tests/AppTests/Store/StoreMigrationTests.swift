@@ -73,7 +73,7 @@ import Testing
         return reading
     }
 
-    /// Fills the file with runs in all states, and everything that belongs to them.
+    /// Fills the file with runs in all states and all of their data.
     private func fillFile() async throws {
         let test = try StoreUnderTest { try openFile() }
         let store = test.store
@@ -109,7 +109,7 @@ import Testing
         try store.close()
     }
 
-    /// Stores a run whose deliveries were deleted, so that only its totals are left.
+    /// Stores a run whose deliveries were deleted, so that only the totals are left.
     private func deleteDeliveries(_ test: StoreUnderTest) async throws {
         let run = Samples.run("dddddd", campaign: "d", started: Samples.start - 40 * Self.day)
         try await test.stage(Samples.names(2), of: run)
@@ -140,7 +140,8 @@ import Testing
             .paused, reason: "the hub said \u{0}", of: run.id, at: Samples.start + 100)
     }
 
-    /// Stores a run that has more rows than a page and its own partitions on a server.
+    /// Stores a run that has more rows than fit on a page, and that gets its own partitions on a
+    /// server.
     private func sendToMany(_ test: StoreUnderTest) async throws {
         let run = Samples.run("ffffff", campaign: "f", started: Samples.start + 20)
         try await test.stage(Samples.names(10_001), of: run)

@@ -20,7 +20,7 @@ import Testing
 
     @Test("Without a local folder, the store opens; only writing to the folder fails")
     func withoutALocalFolderTheStoreOpensOnlyWritingToTheFolderFails() async throws {
-        // Not even root can create a folder there.
+        // Even root cannot create a folder there.
         let place = StoreAddress.server(
             try await PostgreSQLServer.shared.emptyStore(), localFolder: "/sys/.hubsend")
         let store = try await place.open()

@@ -4,7 +4,7 @@ import Testing
 
 @testable import App
 
-/// Messages that are logged while runs wait for a store on a server.
+/// Tests the messages that are logged while runs wait for a store on a server.
 @Suite(.bounded) struct StoreOutageTests {
     @Test("The log says when the store is unreachable and when it is back")
     func logSaysWhenTheStoreIsUnreachableAndWhenItIsBack() throws {

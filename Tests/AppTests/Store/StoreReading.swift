@@ -3,7 +3,8 @@ import Foundation
 import Storage
 import StoreConformance
 
-/// A store's runs, people and devices; equal for stores with equal content.
+/// The runs, people and devices of a store; two readings are equal if the stores have the same
+/// content.
 struct StoreReading: Equatable {
     private struct Run: Equatable {
         let record: RunRecord
@@ -64,8 +65,8 @@ struct StoreReading: Equatable {
 
     var runCount: Int { runs.count }
 
-    /// Differences between runs, each with the campaign, the property, and the text from the first
-    /// difference on.
+    /// The differences between runs, each with the campaign, the property, and the text starting at
+    /// the first difference.
     func differences(from other: StoreReading) -> [String] {
         guard self != other else { return [] }
         let found = zip(runs, other.runs).flatMap { run, others -> [String] in
@@ -102,7 +103,7 @@ struct StoreReading: Equatable {
         for overview in run.overviews {
             run.notifications.append(try await store.notification(overview.id))
         }
-        // Deleted deliveries leave nothing to read.
+        // If the deliveries were deleted, there is nothing to read.
         guard record.deliveriesDeleted == nil else { return run }
         var last = 0
         while true {

@@ -36,7 +36,7 @@ import Testing
     func payloadKeyCanBeChangedAsTheManualDescribes() async throws {
         let before = try await store(try settings(Self.old))
         let first = try await stage(before, "aaaaaa")
-        // With several hosts, the new key is first added after the old one.
+        // If there are several hosts, the new key is first added after the old one.
         let server = try await store(try settings(Self.old, Self.new))
         let both = try settings(Self.new, Self.old)
         let second = try await stage(try await store(both), "bbbbbb")

@@ -32,7 +32,7 @@ extension Binary {
     }
 
     /// Starts the program on a terminal, answers its question, and waits for the last text and the
-    /// end.
+    /// end of the program.
     ///
     /// - Parameters:
     ///   - said: the last text.

@@ -22,7 +22,7 @@ enum Campaigns {
         """
     }
 
-    /// Names from `user0001` on.
+    /// The names `user0001`, `user0002` and so on.
     static func people(_ count: Int) -> [String] {
         (1...count).map { number in
             let digits = String(number)

@@ -3,7 +3,7 @@ import Logging
 import Synchronization
 import TestSupport
 
-/// A local hub in the test's own process, which the binary reaches over a socket.
+/// A local hub in the process of the test, which the binary reaches over a socket.
 enum HubFixture {
     /// Runs a hub during a test; each user has a device on apns.
     ///

@@ -3,7 +3,7 @@ import Glibc
 import Synchronization
 import TestSupport
 
-/// A terminal whose keys the test presses and whose screen it reads.
+/// A terminal on which the test presses keys and reads the screen.
 final class PseudoTerminal {
     struct Refused: Error {
         let number: Int32

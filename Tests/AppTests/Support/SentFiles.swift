@@ -2,13 +2,13 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The files that a run has left, which several tests share because sending takes a long time.
+/// The files that a run has written; several tests share them because sending takes a long time.
 struct SentFiles: Sendable {
     /// The run's stderr.
     let complaints: String
     private let files: [String: Data]
 
-    /// Sends a campaign to the embedded hub, once for all workspaces.
+    /// Sends a campaign to the embedded hub only once, for all workspaces.
     ///
     /// - Parameter files: texts by path relative to the folder.
     init(of campaign: String, in files: [String: String]) async throws {

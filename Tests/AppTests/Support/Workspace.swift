@@ -40,12 +40,12 @@ final class Workspace: Sendable {
 
     func file(_ name: String) -> String { folder.file(name) }
 
-    /// The target is stored as given.
+    /// The target is stored as it is written.
     func link(_ name: String, to target: String) throws { try folder.link(name, to: target) }
 
     func setMode(_ mode: Int, of name: String) throws { try folder.setMode(mode, of: name) }
 
-    /// Gives files to another user; nil means all files and the folder itself.
+    /// Changes the owner of files; nil means all files and the folder itself.
     func give(_ names: [String]? = nil, to user: UInt32, _ group: UInt32 = 1) throws {
         for name in try names ?? [""] + listing() {
             let isGiven = unsafe chown(file(name), user, group) == 0

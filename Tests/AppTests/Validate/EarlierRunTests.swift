@@ -144,7 +144,7 @@ import Testing
         let json = try await Binary.run(
             ["preview", "offer.yaml", "--format", "json"], in: workspace)
         #expect(json.output.contains(#""unknown_run""#), "\(json.output)")
-        // This is printed even when called from cron, whereas warnings about files are not.
+        // This is printed even if cron runs the command, whereas warnings about files are not.
         let run = try await Binary.run(["run", "offer.yaml"], in: workspace, status: 0)
         #expect(run.complaints == "hubsend: warning: campaign offer: \(remark)\n")
         #expect(try workspace.reportRows(of: "offer").count == 4)

@@ -42,7 +42,7 @@ import Testing
         return result.output
     }
 
-    /// Creates the file so that others cannot write it.
+    /// Creates the file with a mode that does not let others write it.
     private static func make(_ workspace: Workspace) throws {
         try FileManager.default.removeItem(atPath: workspace.file("repo/push/gaps/link.yaml"))
         try workspace.link("repo/push/gaps/link.yaml", to: workspace.file("elsewhere/README"))

@@ -2,7 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `hubsend validate` on a folder checks campaigns, and ignores YAML of other tools.
+/// Tests that `hubsend validate` checks the campaigns in a folder, and ignores the YAML files of
+/// other tools.
 @Suite(.bounded) struct FolderSearchTests {
     private static let others = [
         "compose.yaml": "services:\n  web: { image: nginx, ports: [\"80:80\"] }\n",

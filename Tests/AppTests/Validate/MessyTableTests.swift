@@ -2,7 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Tests tables from spreadsheets: leftovers cause warnings, and useless exclusions are reported.
+/// Tests warnings about what spreadsheets leave in tables, and about exclusions that have no
+/// effect.
 @Suite(.bounded) struct MessyTableTests {
     private static let files = [
         "hello.yaml": """

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// For a campaign that is not named by its path, the path is suggested and nothing is sent.
+/// Tests that the path is suggested, and nothing is sent, if a campaign is not given by its path.
 @Suite(.bounded) struct NearbyCampaignTests {
     @Test(
         "For a mistyped campaign, the right file is suggested",

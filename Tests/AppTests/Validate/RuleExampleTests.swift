@@ -6,9 +6,9 @@ import Testing
 @testable import App
 
 @Suite(.bounded) struct RuleExampleTests {
-    /// Too slow for an example: a file of two million values.
+    /// The example of this rule is not run, because a file of two million values would be too slow.
     private static let untried: Set = ["too-many-nodes"]
-    /// A search skips these, so they have to be named.
+    /// A search skips these files, so they have to be named.
     private static let named: Set = ["not-a-campaign", "empty-file"]
 
     @Test(
@@ -62,7 +62,7 @@ import Testing
         }
     }
 
-    /// Adds whatever the example lacks for a valid campaign.
+    /// Adds the keys that the example lacks for a valid campaign.
     private static func campaign(_ example: RuleExample) -> String {
         let text = example.text + "\n"
         guard !example.isWhole else { return text }

@@ -149,7 +149,7 @@ import Testing
         #expect(
             try await rules("store: a.sqlite # hubsend:ignore old-spelling It was.\n")
                 == ["useless-ignore"])
-        // An error is still reported, but suppressed warnings next to it are not.
+        // The error is still reported, but suppressed warnings next to it are not.
         #expect(
             try await rules(
                 "\(key) # hubsend:ignore old-spelling It will be.\nstoer: a\n")
@@ -171,7 +171,7 @@ import Testing
             one: Self.campaign("b", audience: "usernames: [alice]"), "hubsend.yaml": quiet,
         ])
         #expect(try await check(both).findings.isEmpty)
-        // The comment may be for a campaign that is not checked.
+        // The comment may be meant for a campaign that is not checked.
         #expect(try await check(both, [one]).findings.isEmpty)
     }
 

@@ -3,8 +3,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Tests that every wait of a command reacts to signals, even on one core, where Swift has one
-/// thread.
+/// Tests that a command reacts to signals whenever it waits, even on one core, where Swift has only
+/// one thread.
 @Suite(.bounded, .enabled(if: InstalledTool.areThere("taskset", "setsid")))
 struct OneCoreTests {
     /// A remote hub, so that the command asks on a terminal; nothing is ever sent to the hub.
@@ -21,9 +21,8 @@ struct OneCoreTests {
 
     /// Starts the program on the first core that it may use.
     ///
-    /// - Parameters:
-    ///   - session: a program that starts it in turn.
-    ///   - streams: redirections in shell syntax.
+    /// - Parameters: - session: a program that in turn starts `hubsend`. - streams: redirections in
+    /// shell syntax.
     private func start(
         _ arguments: [String], in workspace: Workspace, environment: [String: String] = [:],
         session: String = "", streams: String = ""
@@ -92,11 +91,11 @@ struct OneCoreTests {
         let workspace = try Workspace()
         let isMade = unsafe mkfifo(workspace.file("pipe"), 0o600) == 0
         #expect(isMade)
-        // Also opened for reading, so that the pipe does not end while the test holds it open.
+        // The pipe is also opened for reading, so that it does not end while the test has it open.
         let pipe = try #require(FileHandle(forUpdatingAtPath: workspace.file("pipe")))
         let preview = try await start(["preview", "-"], in: workspace, streams: "<pipe")
         let isReading = Milestone()
-        // More than a pipe can hold, so it is written only as it is read.
+        // This is more than a pipe can hold, so writing continues only when somebody reads.
         DispatchQueue(label: "typing").async { [descriptor = pipe.fileDescriptor] in
             let text = [UInt8](repeating: UInt8(ascii: "#"), count: 200_000)
             _ = unsafe write(descriptor, text, text.count)

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A clock on which a wait takes no time: the clock moves to the end of the wait.
+/// A clock on which waits take no time, because the clock jumps to the end of each wait.
 final class SteppedClock: Clock, Sendable {
     struct Instant: InstantProtocol {
         var offset: Duration
@@ -14,7 +14,7 @@ final class SteppedClock: Clock, Sendable {
     private let time = Mutex(Duration.zero)
 
     var now: Instant { Instant(offset: elapsed) }
-    /// The total of all waits.
+    /// The total length of all waits.
     var elapsed: Duration { time.withLock(\.self) }
 
     func move(by duration: Duration) {
@@ -24,8 +24,8 @@ final class SteppedClock: Clock, Sendable {
     func sleep(until deadline: Instant, tolerance: Duration?) async throws {
         try Task.checkCancellation()
         time.withLock { $0 = max($0, deadline.offset) }
-        // A loop that only waits would occupy a thread of the pool, which may have only two
-        // threads.
+        // Without this, a loop that only waits would occupy a thread of the pool, which may have
+        // only two.
         await Task.yield()
     }
 }

@@ -8,7 +8,7 @@ import Testing
 
 @testable import App
 
-/// How `hubsend worker` reacts to events in its store, which is faked.
+/// Tests how `hubsend worker` reacts to events in its store, with a fake store.
 @Suite(.bounded) struct WorkerLoopTests {
     private static let hub = HubIdentity(host: "local", name: "main")
     private let clock = SteppedClock()
@@ -96,8 +96,8 @@ import Testing
                     return tries.count
                 }
                 if count == 9 { end.reach() }
-                // The last tries fail for another reason; new IDs in the responses do not count as
-                // another reason.
+                // The last tries fail for a different reason. Different IDs in the responses do not
+                // make a reason different.
                 let answer = "TrackingId:\(UUID())_G0,TimeStamp:\(count)"
                 return .left(
                     .credentials,

@@ -75,7 +75,7 @@ import Testing
         let sharing = try #require(store.sharing)
         #expect(try await sharing.openRuns(at: hub.identity).map(\.id) == [run.id])
 
-        // The right key comes first, to show that only the key makes the difference.
+        // The correct key is tried first, to show that only the key makes the difference.
         for (key, isRight) in zip(keys, [true, false]) {
             let worker = try worker(
                 "store: store.sqlite\n",

@@ -38,7 +38,7 @@ import Testing
     @Test("An unchanged campaign does not differ from its plan")
     func unchangedCampaignDoesNotDifferFromItsPlan() {
         #expect(Self.compare(Self.plan()).isEmpty)
-        // A name that is listed twice changes nothing.
+        // A name that is listed twice makes no difference.
         #expect(Self.compare(Self.plan { $0.audience.counts.duplicate = 3 }).isEmpty)
     }
 

@@ -4,7 +4,7 @@ import FoundationXML
 import TestSupport
 import Testing
 
-/// Bodies are written by hand, so general parsers read them back here.
+/// Tests push bodies, which are written without an encoder, by reading them with general parsers.
 @Suite(.bounded) struct PushBodyReadBackTests {
     private struct Aps: Decodable { let alert: String }
     private struct Alert: Decodable { let aps: Aps }

@@ -3,7 +3,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Every combination of platform, kind and option is a line of `Fixtures/bodies.txt`.
+/// Tests every combination of platform, kind and option, each of which is a line of
+/// `Fixtures/bodies.txt`.
 @Suite(.bounded) struct PushFixtureTests {
     /// A line of the fixture: what is sent, and the body.
     struct Case: Sendable, CustomTestStringConvertible {

@@ -5,7 +5,7 @@ import Testing
 @Suite(.bounded) struct CalendarTests {
     @Test("Every day number converts to a date and back")
     func everyDayNumberConvertsToADateAndBack() {
-        // All days of 800 years before and after 1970, with every kind of leap year.
+        // All days of the 800 years before and after 1970, which include every kind of leap year.
         var before = CalendarDay(number: -150_001)
         var wrong: [Int] = []
         for number in -150_000...146_097 {

@@ -42,10 +42,10 @@ import Testing
     @Test(
         "Day and weekday are combined as in cron",
         arguments: [
-            // Both fields are restricted: a match of either is enough.
+            // Both fields are restricted, so a match of either is enough.
             ("0 9 13 * fri", "2026-11-23T00:00", "2026-11-27T09:00"),
             ("0 9 13 * fri", "2026-12-12T00:00", "2026-12-13T09:00"),
-            // A field that begins with * does not count as restricted: both fields must match.
+            // A field that begins with * is not considered restricted, so both fields must match.
             ("0 9 */2 * fri", "2026-11-23T00:00", "2026-11-27T09:00"),
             ("0 9 */2 * fri", "2026-11-28T00:00", "2026-12-11T09:00"),
             ("0 9 1-7 * */7", "2026-11-23T00:00", "2026-12-06T09:00"),
@@ -101,7 +101,7 @@ import Testing
 
     @Test("The next time of a rare schedule is found quickly")
     func nextTimeOfARareScheduleIsFoundQuickly() throws {
-        // The 29th of February is a Saturday every 28 years, but around years such as 2100 only
+        // The 29th of February is a Saturday every 28 years, but across a year such as 2100 only
         // after 40 years.
         let clock = ContinuousClock()
         let start = clock.now

@@ -20,8 +20,8 @@ import Testing
             ("\u{FEFF}name;username\r\nAl;alice\r\n", ["alice Al"]),
             ("sep=;\r\nusername;name\r\nalice;Al\r\n", ["alice Al"]),
             ("sep=,\nusername,name\nalice,Al\n", ["alice Al"]),
-            // The column's name determines the separator, even if other separators are more
-            // frequent.
+            // The name of the username column determines the separator, even if other separators
+            // are more frequent.
             ("username;name;a,b;c,d,e,f\nalice;Al;1;2\n", ["alice Al"]),
             ("\"username\";\"a,b,c\";name\nalice;1;Al\n", ["alice Al"]),
             ("username\nalice\n", ["alice nil"]),

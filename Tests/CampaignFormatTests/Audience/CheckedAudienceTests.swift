@@ -5,7 +5,7 @@ import Testing
 
 @testable import CampaignFormat
 
-/// An audience is checked while it is read.
+/// Tests the checks of an audience while it is read.
 @Suite(.bounded) struct CheckedAudienceTests {
     let folder: TemporaryFolder
 
@@ -32,7 +32,8 @@ import Testing
         }
     }
 
-    /// The findings are the same as those of a separate check, whichever part is read last.
+    /// The findings are the same as those of a separate check, regardless of which part is read
+    /// last.
     @Test(
         "All errors in the recipients and exclusions are reported at the end",
         arguments: [[AudiencePart.named, .excluded], [.excluded, .named]])
@@ -79,7 +80,7 @@ import Testing
             ])
     }
 
-    /// The finding is only a warning, so reading the people does not throw it.
+    /// The finding is only a warning, so it is not thrown when the people are read.
     @Test("An empty file of recipients causes no error")
     func emptyFileOfRecipientsCausesNoError() throws {
         try folder.write("username,city\n", to: "c.csv")

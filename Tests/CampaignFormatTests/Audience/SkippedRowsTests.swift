@@ -4,7 +4,7 @@ import Testing
 
 @testable import CampaignFormat
 
-/// With `on_bad_row: skip`, unusable rows are skipped, counted and listed.
+/// Tests that unusable rows are skipped, counted and listed with `on_bad_row: skip`.
 @Suite(.bounded) struct SkippedRowsTests {
     let folder: TemporaryFolder
 

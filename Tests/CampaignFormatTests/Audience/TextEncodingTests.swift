@@ -83,7 +83,7 @@ import Testing
             ([0x00, 0xD8, 0x61, 0x00], 4), ([0x00, 0xDC], 4), ([0x61], 4),
         ] as [([UInt8], Int)])
     func partialCharacterProducesAnErrorInItsLine(bytes: [UInt8], column: Int) throws {
-        // Only the file's last byte can be unpaired.
+        // Only the last byte of a file can lack the other half of its pair.
         let end = bytes.count.isMultiple(of: 2) ? Self.utf16("\nbob", isMarked: false) : []
         let people = try read(
             Self.utf16("alice\nxyz") + bytes + end, as: .utf16, in: "people.txt")
@@ -104,7 +104,7 @@ import Testing
         #expect(people.errors.first?.message.text.contains("0x81") == true)
     }
 
-    /// In the wrong encoding, each of these would silently become a different word.
+    /// If read in the wrong encoding, each of these words would silently become a different word.
     @Test(
         "An entry with the wrong encoding is refused",
         arguments: [

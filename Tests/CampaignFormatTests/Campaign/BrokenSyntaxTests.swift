@@ -3,7 +3,7 @@ import Testing
 
 @testable import CampaignFormat
 
-/// A campaign with a syntax error is read as far as possible.
+/// Tests that as much as possible is read of a campaign with a syntax error.
 @Suite(.bounded) struct BrokenSyntaxTests {
     private let folder: TemporaryFolder
 
@@ -36,7 +36,7 @@ import Testing
             ])
     }
 
-    /// Until the whole file can be read, nobody knows which lines name people.
+    /// As long as part of the file cannot be read, it is not known which lines name people.
     @Test("If people are masked, no line of a broken campaign file is shown")
     func ifPeopleAreMaskedNoLineOfABrokenCampaignFileIsShown() throws {
         let loaded = try folder.load(Self.broken)
@@ -45,7 +45,7 @@ import Testing
         #expect(!output.contains(" | "))
     }
 
-    /// Until the whole file can be read, nobody knows which lines contain secrets.
+    /// As long as part of the file cannot be read, it is not known which lines contain secrets.
     @Test("A config with a syntax error is not partially read")
     func configWithASyntaxErrorIsNotPartiallyRead() throws {
         let path = try folder.write(

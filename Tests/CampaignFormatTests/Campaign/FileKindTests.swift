@@ -3,8 +3,8 @@ import Testing
 
 @testable import CampaignFormat
 
-/// Determines the kind of a file found by a search from its content; a broken campaign still counts
-/// as a campaign.
+/// Tests that the kind of a file is determined from its content, and that a broken campaign is
+/// still treated as a campaign.
 @Suite(.bounded) struct FileKindTests {
     private let folder: TemporaryFolder
 
@@ -19,7 +19,7 @@ import Testing
     @Test(
         "YAML files of other tools are recognised",
         arguments: [
-            // A compose file, including one with a merge key, which stops the reader.
+            // Compose files, one of them with a merge key, at which reading stops.
             "services:\n  web: { image: nginx }\nvolumes: {}\n",
             "x-a: &a { image: nginx }\nservices:\n  web: { <<: *a }\n",
             // A workflow.

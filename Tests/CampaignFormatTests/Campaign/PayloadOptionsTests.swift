@@ -118,7 +118,8 @@ import Testing
         #expect(options.privateData == (isPrivate ? ["own"] : []))
     }
 
-    /// With a message in the push, the device fetches only the content; the rest would be lost.
+    /// If the message is in the push, the device fetches only the content, so the other texts would
+    /// be lost.
     @Test(
         "A push with a message omits nothing that the device needs",
         arguments: ["", "private_message: true", "private_message: false"])
@@ -169,7 +170,7 @@ import Testing
             found.message.text
                 == "\"payload.link\" of a secure campaign cannot have variables together with \"file\": the file would be stored once per person."
         )
-        // The error is at the variable, not at the text that contains it.
+        // The error is placed at the variable, not at the text that contains it.
         #expect(found.range.line == 8 && found.range.column == 28)
     }
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import CampaignFormat
 
-/// Quiet hours and local times, in each person's time zone.
+/// Tests quiet hours and local times, which apply in each person's time zone.
 @Suite(.bounded) struct TurnsTests {
     let folder: TemporaryFolder
 
@@ -142,7 +142,7 @@ import Testing
             members.map { "\($0.username) \($0.zone ?? "-")" } == [
                 "dora -", "alice Europe/Paris", "bob -", "carol Asia/Kathmandu",
             ])
-        // If no time depends on the column, it is an ordinary column.
+        // If no time depends on the time zone column, it is treated as an ordinary column.
         let other = try load(
             "schedule: { cron: \"0 9 * * *\", time_zone: UTC, time_zone_column: tz }",
             audience: "files: [people.csv]")

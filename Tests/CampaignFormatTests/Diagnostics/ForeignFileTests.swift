@@ -3,7 +3,7 @@ import Testing
 
 @testable import CampaignFormat
 
-/// Only lines from hubsend's own files are shown.
+/// Tests that findings show only lines from hubsend's own files.
 @Suite(.bounded) struct ForeignFileTests {
     private let folder: TemporaryFolder
 

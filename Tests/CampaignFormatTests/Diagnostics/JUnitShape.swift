@@ -2,7 +2,7 @@ import Foundation
 import FoundationXML
 import Testing
 
-/// The elements and attributes of a JUnit report that build servers agree on.
+/// The elements and attributes of JUnit reports that all build servers support.
 final class JUnitShape: NSObject, XMLParserDelegate {
     private struct Element {
         let parent: String
@@ -24,7 +24,7 @@ final class JUnitShape: NSObject, XMLParserDelegate {
     ]
 
     private var path = [""]
-    /// The numbers that the suite states, and the actual numbers of its tests.
+    /// The numbers of tests according to the suite, and the actual numbers.
     private var promised: [String: Int] = [:]
     private var found = ["tests": 0, "failures": 0]
 

@@ -4,8 +4,8 @@ import Testing
 
 @testable import CampaignFormat
 
-/// Masked names and values of people never appear in a report, no matter what is wrong with the
-/// files.
+/// Tests that masked names and values of people never appear in a report, regardless of what is
+/// wrong with the files.
 @Suite(.bounded) struct MaskedPeopleTests {
     /// A campaign and its files; every name and value of a person begins with `zzperson`.
     struct Mistake: CustomTestStringConvertible, Sendable {
@@ -162,7 +162,7 @@ import Testing
         }
     }
 
-    /// A line without people is also shown in a build log.
+    /// A line that does not name people is shown even in a build log.
     @Test("Lines that name nobody are shown") func linesThatNameNobodyAreShown() throws {
         let mistake = Mistake.audience("\n  usernames: [a]\n  exclude:\n    files: [gone.csv]")
         let text = TextDiagnosticRenderer(masksAudience: true).render(

@@ -108,7 +108,7 @@ import Testing
         #expect(!output.contains("##[") && !output.contains("\r"))
         let properties = output.dropFirst(2).split(separator: "::", maxSplits: 1)[0]
         #expect(properties.split(separator: ",").count == 6)
-        // A percent sign from a file never starts an escape.
+        // A percent sign from a file must never start an escape sequence.
         #expect(!output.contains("%0A::error"))
     }
 
@@ -230,8 +230,8 @@ import Testing
         try results(found).map { result in
             let marks = try #require(result["partialFingerprints"] as? [String: String])
             #expect(marks.count == 1)
-            // GitHub's upload warns about foreign values under its own key
-            // `primaryLocationLineHash`.
+            // GitHub's upload uses the key `primaryLocationLineHash` itself, and warns about other
+            // values.
             return try #require(marks["hubsendFinding/v1"])
         }
     }
@@ -269,7 +269,7 @@ import Testing
     @Test("A SARIF fingerprint stays the same when its line moves")
     func sarifFingerprintStaysTheSameWhenItsLineMoves() throws {
         let first = try marks([diagnostic(line: 7), diagnostic(line: 9, text: "rat:  1 ")])
-        // Blanks are ignored, but the order distinguishes equal lines.
+        // Blanks are ignored, but equal lines are distinguished by their order.
         #expect(first[0].hasSuffix(":1") && first[1].hasSuffix(":2"))
         #expect(first[0].dropLast(2) == first[1].dropLast(2))
         #expect(try marks([diagnostic(line: 70)]) == [first[0]])

@@ -3,8 +3,9 @@ import Testing
 
 /// The published schema of SARIF 2.1.0 (OASIS), reduced to the objects that hubsend writes.
 ///
-/// It lists the properties, their types and which are required, and allows no others. If the schema
-/// leaves a choice, such as between the text of a message and its ID, this is hubsend's choice.
+/// It lists the properties, their types and which of them are required, and does not allow other
+/// properties. Where the schema allows a choice, such as between the text of a message and its ID,
+/// only hubsend's choice is listed.
 enum SARIFShape {
     private indirect enum Shape: Sendable {
         case text
@@ -14,7 +15,7 @@ enum SARIFShape {
         case list(Shape)
         /// A list without duplicates.
         case set(Shape)
-        /// Strings under any names.
+        /// Strings with arbitrary keys.
         case texts
         case object(needed: [String], [String: Shape])
     }

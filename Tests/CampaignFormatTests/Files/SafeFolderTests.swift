@@ -5,7 +5,7 @@ import Testing
 
 @testable import CampaignFormat
 
-/// Tests with real files which files below its folder a campaign can open.
+/// Tests which files a campaign can open below its folder, using real files.
 @Suite(.bounded) struct SafeFolderTests {
     let temporary: TemporaryFolder
 
@@ -54,9 +54,9 @@ import Testing
         #expect(throws: problem) { try folder().open(path) }
     }
 
-    /// Swift combines these marks with the slash or dot before them into one character.
+    /// In Swift, each of these marks and the slash or dot before it form one character.
     ///
-    /// The system does not.
+    /// For the system, they are separate characters.
     @Test("A combining mark after the dot does not make a hidden folder visible")
     func combiningMarkAfterTheDotDoesNotMakeAHiddenFolderVisible() throws {
         try temporary.write("a", to: "root/.\u{301}exports/a.csv")

@@ -40,7 +40,7 @@ import Testing
         #expect(faults.isEmpty)
     }
 
-    /// The fixtures of mistakes cover what else a comment may lack.
+    /// The fixtures of mistakes cover the other parts that a comment may lack.
     @Test("Dots are not accepted as a reason") func dotsAreNotAcceptedAsAReason() throws {
         let (left, faults) = try check(
             campaign(

@@ -25,7 +25,8 @@ import Testing
                 """)
     }
 
-    /// Within the deadline, which is in the schedule's zone with its summer time.
+    /// These starts are within the deadline, which is computed in the schedule's zone with its
+    /// summer time.
     @Test(
         "A start has been missed once its deadline has passed",
         arguments: [

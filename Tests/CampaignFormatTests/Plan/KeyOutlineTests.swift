@@ -35,7 +35,7 @@ import Testing
             ])
     }
 
-    /// Keys for the app are sent, so they are included whatever their names are.
+    /// Keys for the app are sent, so they are included regardless of their names.
     @Test("The outline contains app data even if its names resemble lists of people")
     func outlineContainsAppDataEvenIfItsNamesResembleListsOfPeople() {
         let data = Self.file + "  data: { usernames: one, testers: two }\n"

@@ -4,7 +4,7 @@ import Testing
 
 @testable import CampaignFormat
 
-/// All texts about rules come from one source; `RuleExampleTests` checks the examples.
+/// Tests that all texts about rules come from one source; `RuleExampleTests` checks the examples.
 @Suite(.bounded) struct RuleTests {
     @Test("Rules have unique names, short titles and full sentences")
     func rulesHaveUniqueNamesShortTitlesAndFullSentences() {

@@ -59,7 +59,8 @@ enum RulesManual {
         return lines
     }
 
-    /// Escapes a line so that text is not read as a request; requests are left unchanged.
+    /// Escapes a line of text, so that it is not mistaken for a request; requests are left
+    /// unchanged.
     private static func text(_ line: String) -> String {
         if line.hasPrefix(".Ss ") { return line }
         let safe = line.unicodeScalars.map { scalar in

@@ -133,7 +133,7 @@ import Testing
         for excuse in Self.excuses { #expect(names.isSuperset(of: excuse.fixtures)) }
     }
 
-    /// Pushes reserve some keys, and a sound or thread is the same for everybody.
+    /// Some keys are reserved for pushes, and a sound or thread must be the same for everybody.
     @Test(
         "The schema refuses data keys that pushes reserve",
         arguments: [
@@ -154,7 +154,8 @@ import Testing
         #expect(found.hasErrors == !isGood)
     }
 
-    /// A schedule sets when the campaign starts, or when people get pushes after a manual start.
+    /// A schedule determines when the campaign starts, or when people get pushes after a manual
+    /// start.
     @Test(
         "The schema refuses a schedule without times",
         arguments: [
@@ -176,7 +177,7 @@ import Testing
         #expect(found.hasErrors == !isGood)
     }
 
-    /// The rules that the file itself breaks.
+    /// The rules that are broken in the file itself.
     private static func errors(of fixture: Fixture) throws -> Set<String> {
         let path = Fixtures.path(fixture.path)
         let found: [Diagnostic]
@@ -214,7 +215,8 @@ import Testing
 
     @Test("The schema and the decoder agree about every key of the other files")
     func schemaAndTheDecoderAgreeAboutEveryKeyOfTheOtherFiles() throws {
-        // The parts of a proxy, a tag or a scheme are checked, and a pattern cannot count minutes.
+        // The decoder checks the parts of a proxy, a tag or a scheme, and a pattern cannot count
+        // minutes.
         try expectAgreement(
             ShapeSamples(file: .config), beyond: [.unknownValue, .outOfRange], Self.config)
         try expectAgreement(ShapeSamples(file: .faults)) { text in
@@ -266,7 +268,7 @@ import Testing
         #expect(text == JSONSchema(file).text)
     }
 
-    /// Editors show these next to every key.
+    /// Editors show these descriptions next to every key.
     @Test("Every key is explained in sentences", arguments: FileShape.all.map(\.name))
     func everyKeyIsExplainedInSentences(_ name: String) throws {
         let file = try #require(FileShape.all.first { $0.name == name })

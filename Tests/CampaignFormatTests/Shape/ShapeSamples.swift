@@ -24,7 +24,7 @@ struct ShapeSamples {
         kind.map(key.kinds.contains) ?? true
     }
 
-    /// A valid mapping with one key set, without keys that exclude it.
+    /// A valid mapping with one key set, and without keys that conflict with it.
     private func sample(
         of shape: MappingShape, with name: String? = nil, _ value: JSONValue = .null
     ) -> JSONValue {
@@ -43,20 +43,20 @@ struct ShapeSamples {
                 }
             case .needs(let key, let other): if names.contains(key) { names.append(other) }
             case .needsAny(let key, let others):
-                // A section with this key; the section's other keys are valid without it.
+                // A section that has this key; its other keys would be valid without the key.
                 if let other = others.first, value.has(key, under: name) {
                     names.append(String(other.prefix { $0 != "." }))
                 }
             case .atMostOne: break
             }
         }
-        // A schedule must set a start, which its mapping does not require.
+        // A schedule must set a start, although its mapping has no required key.
         if shape.names == MappingShape.schedule.names,
             Set(["cron", "at", "quiet_hours"]).isDisjoint(with: names)
         {
             names.append("cron")
         }
-        // What the chosen key requires comes before the first option.
+        // Keys that the chosen key requires are preferred to the first option.
         if let name,
             case .needs(_, let other)? = shape.relations.first(where: { $0.begins(with: name) })
         {
@@ -123,7 +123,7 @@ struct ShapeSamples {
     }
 
     private static func parsed(_ yaml: String) -> JSONValue {
-        // Cached, because each example is part of every sample around it.
+        // The example is cached, because it is part of every sample around it.
         if let known = examples.withLock({ $0[yaml] }) { return known }
         let input = InputFile(path: "example", bytes: Array(yaml.utf8))
         let value = Findings(input).root(of: input, knownBy: .argument).map { JSONValue($0) }
@@ -135,7 +135,7 @@ struct ShapeSamples {
 }
 
 extension MappingShape {
-    /// Whether a key and another one belong to the same choice.
+    /// Whether two keys belong to the same choice.
     fileprivate func excludes(_ key: String, beside other: String) -> Bool {
         relations.contains { relation in
             switch relation {
@@ -158,7 +158,7 @@ extension JSONValue {
 }
 
 extension MappingShape.Relation {
-    /// Whether the relation says what a key needs.
+    /// Whether the relation specifies which keys a key requires.
     fileprivate func begins(with key: String) -> Bool {
         if case .needs(key, _) = self { true } else { false }
     }

@@ -34,7 +34,7 @@ import Testing
                 "30 2 * * *", "Europe/Berlin", "2026-10-24T02:00",
                 ["2026-10-25T00:30", "2026-10-26T01:30"]
             ),
-            // All skipped times form one occurrence, together with the one at 03:00.
+            // All skipped times form a single occurrence, together with the time 03:00.
             (
                 "0,30 2,3 * * *", "Europe/Berlin", "2026-03-29T00:00",
                 ["2026-03-29T01:00", "2026-03-29T01:30", "2026-03-30T00:00"]
@@ -46,8 +46,8 @@ import Testing
             ),
             ("30 2 * * *", "America/New_York", "2026-03-08T00:00", ["2026-03-08T07:00"]),
             ("30 1 * * *", "America/New_York", "2026-11-01T00:00", ["2026-11-01T05:30"]),
-            // Half an hour: 02:00 to 02:30 are skipped in October, and 01:30 to 02:00 occur twice
-            // in April.
+            // Clocks change by half an hour: 02:00 to 02:30 are skipped in October, and 01:30 to
+            // 02:00 occur twice in April.
             ("15 2 * * *", "Australia/Lord_Howe", "2026-10-03T00:00", ["2026-10-03T15:30"]),
             (
                 "45 1 * * *", "Australia/Lord_Howe", "2026-04-04T00:00",
@@ -69,7 +69,7 @@ import Testing
         #expect(try next(times.count, of: cron, in: zone, after: after) == times)
     }
 
-    /// The times that a wall clock shows for the first time in a minute.
+    /// The times that a wall clock shows for the first time in a given minute.
     private struct Sight {
         let instant: Int
         /// There are several of these times if the clocks were put forward.
@@ -114,7 +114,8 @@ import Testing
             for day in stride(from: years.lowerBound, to: years.upperBound, by: 86_400)
             where zone.offset(at: day) != zone.offset(at: day + 86_400) {
                 let (start, end) = (day - 43_200, day + 3 * 43_200)
-                // Computed once for all of them, because querying the zone for each minute is slow.
+                // The wall clock is computed once for all expressions, because querying the zone
+                // for each minute is slow.
                 let sights = watched(zone, from: start, to: end)
                 for (text, isMeant) in crons {
                     let schedule = Schedule(.cron(try CronSchedule(text)), in: zone)
@@ -126,7 +127,7 @@ import Testing
                         found.append(Int(next.timeIntervalSince1970))
                         date = next
                     }
-                    // Computed by a function, without cron.
+                    // The expected times are computed by a function instead of by cron.
                     let expected = sights.filter { sight in
                         sight.times.contains { isMeant($0.day, $0.hour, $0.minute) }
                     }

@@ -91,7 +91,7 @@ import Testing
         for length in 0..<whole.count {
             #expect(TimeZoneFile.rules(of: Array(whole[..<length]), name: "Cut") == nil)
         }
-        // Reading ends, whatever value a byte gets.
+        // Reading must end, regardless of the value of each byte.
         for place in 0..<min(whole.count, 200) {
             var bytes = whole
             bytes[place] = 0xFF

@@ -3,8 +3,8 @@ import Testing
 
 @testable import CampaignFormat
 
-/// Reads three hundred documents from YAML's harder corners: each is read as intended or refused
-/// for the expected reason.
+/// Tests that three hundred documents with difficult YAML are read as intended or refused for the
+/// expected reason.
 ///
 /// hubsend-campaign(5) says which YAML is supported; `Refusal.all` lists everything else.
 @Suite(.bounded) struct GeneratedDocumentTests {
@@ -42,7 +42,7 @@ import Testing
         #expect(Set(refused) == Set(Refusal.all.map(\.rule)))
     }
 
-    /// Each refusal is tested alone, so that one does not hide another.
+    /// Each refusal is tested separately, so that one does not hide another.
     @Test("Every invalid fragment is refused in the simplest document")
     func everyInvalidFragmentIsRefusedInTheSimplestDocument() {
         for refusal in Refusal.all {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import CampaignFormat
 
-/// Files that would take endless time, memory or stack are refused immediately.
+/// Tests that files that would take unlimited time, memory or stack are refused immediately.
 @Suite(.bounded)
 struct HostileFileTests {
     @Test(
@@ -61,7 +61,7 @@ struct HostileFileTests {
         let part: String
         let end: String
         var testDescription: String { "\(beginning)\(part)…\(end)".debugDescription }
-        /// Enough parts that one step for each pair would take seconds and be noticed.
+        /// There are so many parts that one step for each pair of parts would take seconds.
         var text: String { beginning + String(repeating: part, count: 20_000) + end }
 
         init(_ beginning: String, _ part: String, _ end: String) {

@@ -3,7 +3,8 @@ import Testing
 
 @testable import CampaignFormat
 
-/// Every range is exact: it starts at the node's first character and ends after its last.
+/// Tests that every range is exact: it starts at the node's first character and ends after the
+/// last.
 @Suite(.bounded) struct RangeTests {
     /// The marks 1 and 2 surround the value of the key `v`.
     @Test(

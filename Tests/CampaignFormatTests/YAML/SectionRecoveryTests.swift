@@ -3,7 +3,7 @@ import Testing
 
 @testable import CampaignFormat
 
-/// One syntax error does not hide the others.
+/// Tests that a syntax error does not hide other errors.
 @Suite(.bounded) struct SectionRecoveryTests {
     @Test("After a syntax error, top-level keys are read one by one")
     func afterASyntaxErrorTopLevelKeysAreReadOneByOne() {

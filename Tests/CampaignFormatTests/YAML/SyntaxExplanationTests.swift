@@ -3,7 +3,7 @@ import Testing
 
 @testable import CampaignFormat
 
-/// The most common mistakes are reported where they were made (mark 1).
+/// Tests that the most common mistakes are reported where they were made (mark 1).
 @Suite(.bounded) struct SyntaxExplanationTests {
     struct Mistake: CustomTestStringConvertible, Sendable {
         let text: String

@@ -19,7 +19,7 @@ import Testing
     private static let fetched = "aaaaaaaaaaaaaaaaaaaaaaaaaa"
     private static let gone = "bbbbbbbbbbbbbbbbbbbbbbbbbb"
 
-    /// Sends alice visible pushes that say only what to fetch.
+    /// Sends visible pushes with a placeholder to alice.
     private static func send(_ ids: [String], _ environment: [String: String]) async throws {
         let client = try NotificationHubClient(
             connectionString: ConnectionString(

@@ -3,7 +3,7 @@ import FoundationNetworking
 import TestSupport
 import Testing
 
-/// `hubsend hub` and `hubsend serve`, both running, with users who can sign in.
+/// A running `hubsend hub` and a running `hubsend serve`, with users who can sign in.
 final class BackendFixture: Sendable {
     struct Answer: Sendable {
         let status: Int

@@ -3,7 +3,8 @@ import TestSupport
 import Testing
 
 extension HeavyTests {
-    /// Tests the whole loop: a hub, the app backend, three devices, two campaigns and the report.
+    /// Tests everything together: a hub, the app backend, three devices, two campaigns and the
+    /// report.
     @Suite struct EndToEndTests {
         private static let people = ["alice": "apns", "bob": "fcm", "carol": "wns"]
 

@@ -10,8 +10,8 @@ extension HeavyTests {
             let read_at: String?
         }
 
-        /// Kills the backend early, midway and late during requests; those that were answered must
-        /// have been recorded.
+        /// Kills the backend early, midway and late during requests; requests that were answered
+        /// must have been recorded.
         @Test("Every acknowledged read survives SIGKILL")
         func everyAcknowledgedReadSurvivesSIGKILL() async throws {
             let campaigns = (1...12).map { "notice-\($0)" }
@@ -25,7 +25,7 @@ extension HeavyTests {
             }
 
             var answered: Set<String> = []
-            // Each round reads notifications that earlier rounds have not.
+            // Each round marks notifications as read that earlier rounds did not.
             for (round, share) in [6, 3, 2].enumerated() {
                 if round > 0 { backend = try await backend.again() }
                 let open = ids.filter { !answered.contains($0) }
@@ -34,7 +34,7 @@ extension HeavyTests {
                 #expect(seen.count >= open.count / share)
                 answered.formUnion(seen)
             }
-            // Reads that a kill lost do not come back, because nobody repeats them.
+            // Reports that were lost in a kill remain lost, because nobody repeats them.
             let read = try await Self.recorded(by: backend)
             #expect(answered.subtracting(read).isEmpty)
             backend.hub.signal(SIGTERM)
@@ -42,7 +42,7 @@ extension HeavyTests {
         }
 
         /// Marks some notifications as read, then all others simultaneously, and kills the backend
-        /// in the meantime.
+        /// while it handles these requests.
         ///
         /// - Returns: the notifications whose requests were answered.
         private static func read(

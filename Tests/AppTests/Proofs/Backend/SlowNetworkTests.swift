@@ -5,7 +5,8 @@ import Storage
 import TestSupport
 import Testing
 
-/// Tests `hubsend serve` with tiny socket buffers, as for a distant client.
+/// Tests `hubsend serve` with tiny socket buffers, which behave like a connection to a distant
+/// client.
 ///
 /// On one machine, the system buffers megabytes, which hides that a server has not sent everything.
 @Suite(.apart) struct SlowNetworkTests {
@@ -65,7 +66,8 @@ import Testing
 
         """
 
-    /// Reads a steady 80,000 bytes a second, then stops the backend; prints the same.
+    /// Reads a steady 80,000 bytes a second, then stops the backend; prints the bytes received and
+    /// the exit code.
     private static let pace = """
         begin = time.monotonic()
         length = int(answer.lower().partition(b"content-length: ")[2].partition(b"\\r")[0])
@@ -87,7 +89,7 @@ import Testing
         try await expectWhole(1 << 18, Self.stop)
     }
 
-    /// Takes longer than the thirty seconds for which a client may read nothing.
+    /// This takes longer than thirty seconds, the time for which a client may pause reading.
     @Test(
         "A client that reads slowly but steadily gets the whole response",
         .enabled("This system allows no network namespaces.") {
@@ -97,7 +99,8 @@ import Testing
         try await expectWhole(3_000_000, Self.pace)
     }
 
-    /// Runs a script that fetches a whole payload of that size, and checks what was recorded.
+    /// Runs a script that fetches a payload of the given size completely, and checks what was
+    /// recorded.
     private func expectWhole(_ byteCount: Int, _ script: String) async throws {
         let workspace = try Workspace([
             "hubsend.yaml": "backend: { listen: \"127.0.0.1:0\", users: users.htpasswd }\n",

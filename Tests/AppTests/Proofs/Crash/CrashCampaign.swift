@@ -4,7 +4,7 @@ struct CrashCampaign: Sendable {
         case shared
         /// A silent push with a different ID for each person.
         case personal
-        /// Like `shared`, with several people per request.
+        /// Like `shared`, but with several people per request.
         case grouped
         case alert
     }
@@ -23,7 +23,7 @@ struct CrashCampaign: Sendable {
 
     /// The campaign file; a run claims half a second of sending at a time, or a tenth for an alert.
     ///
-    /// As a result, a kill finds some pages done and others still to do.
+    /// As a result, when a run is killed, some pages are done and others are not.
     var text: String {
         let payload =
             switch kind {

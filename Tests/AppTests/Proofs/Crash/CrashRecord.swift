@@ -1,8 +1,8 @@
-/// What happened to a campaign until it was finished.
+/// What happened to a campaign before it was finished.
 struct CrashRecord: Sendable {
     let campaign: CrashCampaign
     var rows: [OutcomeRow] = []
-    /// The number of kills, by target, at which a delivery was claimed but had no outcome.
+    /// For each target, the number of kills at which its delivery was claimed but had no outcome.
     var timesInDoubt: [String: Int] = [:]
     /// The run's stage at each kill.
     var stages: [StoreRemains.Stage] = []

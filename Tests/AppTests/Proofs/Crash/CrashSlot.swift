@@ -5,7 +5,7 @@ import Storage
 import TestSupport
 import Testing
 
-/// One store whose campaigns run one after another and are killed again and again.
+/// A store whose campaigns run one after another and are killed repeatedly.
 final class CrashSlot: Sendable {
     static let peopleCount = 60
 
@@ -28,7 +28,8 @@ final class CrashSlot: Sendable {
         people = Campaigns.people(Self.peopleCount).map { [prefix] in "\(prefix).\($0)" }
         var shuffler = random
         let lines = people.shuffled(using: &shuffler).map { "\($0),Town of \($0)" }
-        // On a disk, so that syncs take time and a kill can come in the middle of staging.
+        // The store is on a disk, so that syncs take time and a run can be killed in the middle of
+        // staging.
         workspace = try Workspace(
             ["people.csv": "username,town\n" + lines.joined(separator: "\n") + "\n"],
             isInMemory: false)
@@ -44,7 +45,8 @@ final class CrashSlot: Sendable {
         tags?.split(separator: ".").first?.split(separator: ":s").last.flatMap { Int($0) }
     }
 
-    /// Runs a campaign, kills its runs at each kind of moment, and runs it until it is finished.
+    /// Runs a campaign, kills its runs at each kind of moment, and then runs it until it is
+    /// finished.
     ///
     /// - Parameters:
     ///   - number: distinguishes this campaign from others in the slot.
@@ -64,7 +66,7 @@ final class CrashSlot: Sendable {
         ]
         defer { for watch in watches { watch.end() } }
         while true {
-            // People who must not be sent to twice are staged like everybody else.
+            // People who must not get two pushes are staged like everybody else.
             let moment = KillMoment.next(
                 after: record.stages, aimsAtStaging: kind != .alert, using: &random)
             if let moment { killSwitch.arm(for: moment) }

@@ -3,7 +3,7 @@ import LocalHub
 import TestSupport
 import Testing
 
-/// The claims that a kill leaves in doubt if nobody may be sent to twice.
+/// Tests the claims that are uncertain after a kill if nobody may get two pushes.
 @Suite(.bounded) struct HeldClaimsTests {
     private static let people = Campaigns.people(150)
     private static let concurrency = 16
@@ -22,7 +22,8 @@ import Testing
         ])
     }
 
-    /// The kill comes when the maximum of requests is in flight, some for several people each.
+    /// The run is killed when the maximum number of requests is in flight, some of them for several
+    /// people.
     @Test(
         "After a kill, at most fifty pushes more than the concurrency are in doubt",
         arguments: [(sharing: 1, requests: 16), (sharing: 20, requests: 3)])
@@ -34,7 +35,7 @@ import Testing
         try await HubFixture.run(
             people: Self.people,
             fault: { send in
-                // The hub accepts requests but answers none until the run is dead.
+                // The hub accepts requests but does not answer any until the run has been killed.
                 if reached.isReached, send.ordinal > requests { return nil }
                 if send.ordinal == requests { reached.reach() }
                 return .hang(takesEffect: true)

@@ -2,20 +2,22 @@
 enum KillMoment: Sendable {
     /// After a number of file changes in the store's folder.
     case write(Int)
-    /// At a number of requests at the hub, before the last one takes effect.
+    /// After a number of requests to the hub, before the last one takes effect.
     case request(Int)
     /// After a number of changes in the reports folder, when everybody has an outcome.
     case report(Int)
 
-    /// The number of kills that are aimed at staging.
+    /// The number of kills that are meant to occur during staging.
     private static let aims = 4
 
-    /// Draws the moment of a campaign's next kill; nil after each kind of moment.
+    /// Chooses the moment of a campaign's next kill at random; nil after all kinds of moments were
+    /// chosen.
     ///
     /// Staging writes only a few times, from the fifth to the seventh write of a run in an existing
-    /// store, so the first kills move through these writes step by step. Kills at requests and at a
-    /// write follow. Small numbers are as likely as large ones, because each of a run's first
-    /// writes is different. The last kill is aimed at the report.
+    /// store, so the first kills move through these writes step by step. After that, runs are
+    /// killed at requests and at a write. Small numbers are as likely as large ones, because each
+    /// of a run's first writes is different. The last kill is meant to occur while the report is
+    /// written.
     ///
     /// - Parameter stages: the runs' stages at the earlier kills.
     static func next(

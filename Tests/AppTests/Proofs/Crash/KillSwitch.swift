@@ -10,7 +10,7 @@ final class KillSwitch: Sendable {
 
     private let state = Mutex(State())
 
-    /// Starts counting; events before the run is given are also counted.
+    /// Starts counting, including events before the run is set.
     func arm(for moment: KillMoment) {
         state.withLock { $0 = State(moment: moment) }
     }
@@ -23,7 +23,7 @@ final class KillSwitch: Sendable {
         }
     }
 
-    /// Stops counting, and kills nothing any more.
+    /// Stops counting, after which nothing is killed.
     func disarm() {
         state.withLock { $0 = State() }
     }

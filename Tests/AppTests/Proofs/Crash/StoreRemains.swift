@@ -2,9 +2,9 @@ import Foundation
 import GRDB
 import TestSupport
 
-/// The store as a killed run has left it.
+/// The state in which a killed run left the store.
 ///
-/// It is read from a copy, so that the next run finds the store exactly as the kill left it.
+/// It is read from a copy, so that the next run finds the original unchanged.
 struct StoreRemains: Sendable {
     enum Stage: String, Hashable, Sendable, CaseIterable {
         case nothing
@@ -54,7 +54,8 @@ struct StoreRemains: Sendable {
 
     private static let claimed = "SELECT sum(claimed) FROM run_platforms WHERE run = ?"
 
-    /// Either claimed for the first time and without a row yet, or claimed again.
+    /// These deliveries were either claimed for the first time and have no row yet, or were claimed
+    /// again.
     private static let doubts = """
         SELECT r.name || '/' || p.platform
         FROM run_platforms p

@@ -8,11 +8,11 @@ import Testing
 
 @testable import App
 
-/// Stores that were damaged between two calls of the program.
+/// Tests stores that were damaged between two calls of the program.
 @Suite(.bounded) struct DamagedStoreTests {
     private static let mutations = 45
 
-    /// After any damage, nobody is sent to again, and no wrong result is reported as right.
+    /// After any damage, nobody gets a second push, and no wrong result is reported as correct.
     @Test(
         "A damaged store sends nothing twice and is never reported as a bug",
         arguments: HalfDoneRun.End.allCases)
@@ -27,7 +27,8 @@ import Testing
             let continuation = try await run.run(on: mutation.files)
             if !judge(continuation, of: run, mutation.description) { refused += 1 }
         }
-        // Damage to unused parts does not refuse a run, and a closed store has no log to lose.
+        // A run is not refused because of damage to unused parts, and a closed store has no log
+        // that could be lost.
         #expect(refused > Self.mutations / 10)
         #expect(refused < Self.mutations)
     }

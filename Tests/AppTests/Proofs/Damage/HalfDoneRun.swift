@@ -8,13 +8,15 @@ import TestSupport
 
 /// The store files of a half-done run, to continue copies of it.
 struct HalfDoneRun: Sendable {
-    /// How the process that started the run ended.
+    /// The way in which the process that started the run ended.
     enum End: CaseIterable, Sendable {
-        /// Killed; its last writes are only in the log. Everybody shares one notification.
+        /// It was killed, and its last writes are only in the log. Everybody shares one
+        /// notification.
         case killed
-        /// Ended normally; everything is in the store's file. Each person has a notification.
+        /// It ended normally, and everything is in the store's file. Each person has a
+        /// notification.
         case closed
-        /// Ended normally, after the run was finished.
+        /// It ended normally, after the run was finished.
         case finished
     }
 
@@ -43,7 +45,8 @@ struct HalfDoneRun: Sendable {
         let path = folder.file("store.sqlite")
         let store = try SQLiteStore.open(at: path)
         let run = try await Self.stage(campaign, people, end, in: store)
-        // The last two of each page are in doubt, and the two before them wait.
+        // The last two deliveries of each page are uncertain, and the two before them wait for
+        // another try.
         var accepted: Set<String> = []
         let claimed = end == .finished ? [[people.count], [people.count]] : [[9, 11], [14]]
         let left = end == .finished ? 0 : 4
@@ -123,7 +126,8 @@ struct HalfDoneRun: Sendable {
             delivery: DeliveryPolicy(rate: nil), fingerprints: ["audience": "1"])
     }
 
-    /// Runs the campaign on files, by name suffix, as the next call of the program would.
+    /// Runs the campaign on the given files (by name suffix), as the next call of the program
+    /// would.
     func run(on files: [String: [UInt8]]) async throws -> Continuation {
         let folder = try TemporaryFolder()
         for (suffix, bytes) in files {

@@ -1,4 +1,4 @@
-/// One change to a store's files while nobody uses it.
+/// A change to a store's files while nobody uses the store.
 struct StoreMutation: Sendable, CustomStringConvertible {
     private enum Change: CaseIterable {
         case flippedBit, flippedHeaderBit, flippedLogBit, flippedMarkBit, garbage, zeroedPage
@@ -12,7 +12,8 @@ struct StoreMutation: Sendable, CustomStringConvertible {
     /// The changed files, by name suffix.
     let files: [String: [UInt8]]
 
-    /// - Parameter number: kinds alternate; every third change flips a bit of the store's own file.
+    /// - Parameter number: determines the kind of change; every third change flips a bit of the
+    /// store's own file.
     init(
         of files: [String: [UInt8]], number: Int, using generator: inout some RandomNumberGenerator
     ) {

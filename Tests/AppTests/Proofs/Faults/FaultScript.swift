@@ -27,10 +27,11 @@ final class FaultScript: Sendable {
 
     var requests: Int { count.value }
 
-    /// Decides about a request: 5 % get 500, 2 % get 429, 1 % drop before and 1 % after effect.
+    /// Chooses the fault of a request: 5% get 500, 2% get 429, and 1% each are dropped before or
+    /// after they take effect.
     ///
-    /// One request hangs before and one after taking effect, both early, so that waiting for them
-    /// happens only once.
+    /// Two early requests hang, one before and one after it takes effect, so that the test waits
+    /// for timeouts only once.
     func fault(for send: SendRequestSummary) -> LocalHubFault? {
         var random = random
         let (reaction, fault) = Self.draw(

@@ -3,7 +3,7 @@ import TestBackend
 import TestSupport
 import Testing
 
-/// A hub, or a proxy in front of it, that repeats a request's token.
+/// Tests a hub, or a proxy in front of it, that repeats the token of a request.
 @Suite(.bounded) struct EchoingHubTests {
     private static let key = "MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY="
 
@@ -21,7 +21,7 @@ import Testing
             "<Error><Code>400</Code><Detail>\(detail)</Detail></Error>", status: 400)
     }
 
-    /// Each response repeats something else.
+    /// Each response repeats a different part of the request.
     private static func answers(_ request: ScriptedRequest) throws -> [ScriptedAnswer] {
         let (sent, plain) = try signature(of: request)
         let whole = request.authorization ?? ""
@@ -35,7 +35,8 @@ import Testing
         ]
     }
 
-    /// Ten characters from every fifth position of a secret in each of its forms.
+    /// Pieces of ten characters from every fifth position of a secret, in each of the secret's
+    /// forms.
     private static func pieces(_ secrets: [String]) -> [Data] {
         secrets.flatMap { secret in
             let forms = [Array(secret.utf8), Array(Data(secret.utf8).base64EncodedString().utf8)]

@@ -6,7 +6,7 @@ import Testing
 
 @testable import App
 
-/// The messages to a monitoring service, over a real socket.
+/// Tests the messages to a monitoring service over a real socket.
 @Suite(.bounded) struct HeartbeatTests {
     private static let quiet = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
 
@@ -54,7 +54,7 @@ import Testing
         }
         let standard = Heartbeat.Patience.standard
         #expect(standard.command + standard.start + standard.end < .seconds(5))
-        // Ending a command takes another second, and then nothing is sent.
+        // Ending the command takes another second, after which nothing is sent.
         #expect(standard.command + .seconds(1) < .seconds(5))
     }
 

@@ -84,7 +84,7 @@ import Testing
         #expect(text.text.contains("{campaign=\"spring\",outcome=\"accepted\"} 1\n"))
         #expect(!text.text.contains("hubsend_run_exit_code{campaign=\"spring\"}"))
         #expect(text.text.contains("hubsend_run_exit_code{campaign=\"autumn \\\"{}\\\\\"} 0\n"))
-        // If a command fails before its run begins, only the exit code is new.
+        // If a command fails before its run begins, only the exit code changes.
         text.set(MetricsText.Entry(exitCode: 75), of: "spring")
         #expect(text.text.contains("{campaign=\"spring\",outcome=\"accepted\"} 1\n"))
         #expect(text.text.contains("hubsend_run_exit_code{campaign=\"spring\"} 75\n"))

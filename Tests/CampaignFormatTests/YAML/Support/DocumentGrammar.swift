@@ -1,16 +1,16 @@
 import TestSupport
 
-/// Generates documents from YAML's harder corners, together with their meaning; the same seed gives
-/// the same document.
+/// Generates documents with difficult YAML, together with their meaning; the same seed gives the
+/// same document.
 ///
-/// Every choice is written as text and as a value, without a parser. The indentation is the column
-/// of a value's collection.
+/// For each choice, the text and the value are generated together, without a parser. The
+/// indentation is the column of a value's collection.
 struct DocumentGrammar {
     typealias Written = (text: String, value: YAMLValue)
     private typealias Scalar = (text: String, value: String)
 
     private(set) var corners: Set<Corner> = []
-    /// Whether block text was written last; blank lines after it would belong to it.
+    /// Whether block text was written last, to which blank lines after it would belong.
     private(set) var endsInBlockText = false
     private var random: SeededGenerator
     private var anchors: [(name: String, value: YAMLValue)] = []
@@ -61,7 +61,7 @@ struct DocumentGrammar {
 
     // MARK: Texts
 
-    /// Text on several lines, folded as in plain and quoted text.
+    /// Text on several lines, which are folded as in plain and quoted text.
     private mutating func lines(_ indent: Int, inFlow isFlow: Bool) -> Scalar {
         corners.insert(.severalLines)
         var text = words(inFlow: isFlow)

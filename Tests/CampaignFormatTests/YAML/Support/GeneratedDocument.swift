@@ -15,7 +15,7 @@ struct GeneratedDocument {
     ]
     private static let tails = ["...\n", "...\n# end\n", "...\n...\n"]
 
-    /// Two in five documents contain something that is refused.
+    /// Two in five documents contain a piece that is refused.
     init(seed: UInt64) {
         var grammar = DocumentGrammar(seed: seed)
         var corners: Set<Corner> = []
