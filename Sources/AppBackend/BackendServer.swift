@@ -29,10 +29,11 @@ package final class BackendServer: Service {
 
     /// Sets up a backend, which starts listening when it runs.
     ///
-    /// The caller resolves `listen` and `audit` of the settings. `host` has no brackets; `port` 0
-    /// picks a free port. The backend runs `audit` as a service, fetches token keys through
-    /// `documents`, and calls `onReady` with its base URL once it listens. Outside tests, `random`
-    /// must be cryptographically secure. Payloads, handles and credentials are never logged.
+    /// The caller passes resolved values for the settings `listen` and `audit`. `host` has no
+    /// brackets; `port` 0 picks a free port. The backend runs `audit` as a service, fetches token
+    /// keys through `documents`, and calls `onReady` with its base URL once it listens. Outside
+    /// tests, `random` must be cryptographically secure. Payloads, handles and credentials are
+    /// never logged.
     package convenience init(
         settings: BackendSettings, host: String, port: Int,
         store: any NotificationStore & RegistrationStore & RunLedger,

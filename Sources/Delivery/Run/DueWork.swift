@@ -54,8 +54,8 @@ package struct DueWork: Sendable {
 
     /// Finds what is due; the store records when it first saw the schedule.
     ///
-    /// The store does not show whether a process is working on the campaign; if so, the result does
-    /// not apply.
+    /// The store does not show whether a process is working on the campaign; if one is, the result
+    /// does not apply.
     package init(
         of campaign: Campaign, at hub: HubIdentity, in ledger: any RunHistory & ScheduleLedger,
         now: Date
