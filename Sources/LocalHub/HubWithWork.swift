@@ -1,6 +1,6 @@
 /// A local hub and the work that uses it; when one ends, so does the other.
 package enum HubWithWork {
-    /// Runs a hub until the task is cancelled; calls its argument once the hub is listening.
+    /// Runs a hub until the task is cancelled; calls its closure once the hub is listening.
     package typealias Hub =
         @Sendable (_ onReady: @escaping @Sendable (LocalHubAddress) -> Void) async throws -> Void
 

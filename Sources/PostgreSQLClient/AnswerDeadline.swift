@@ -1,7 +1,7 @@
 import Dispatch
 import Synchronization
 
-/// Breaks off a connection if the server does not answer in time or the caller stops waiting.
+/// Aborts a connection if the server does not answer in time or the caller stops waiting.
 ///
 /// The time during which an answer is waiting unread is ignored, because then this process was
 /// suspended or slow.
@@ -20,7 +20,7 @@ package final class AnswerDeadline: Sendable {
 
     package init() {}
 
-    /// Whether this deadline has broken off the connection.
+    /// Whether this deadline has aborted the connection.
     var hasPassed: Bool { state.withLock(\.hasPassed) }
 
     /// Whether the caller has stopped waiting.

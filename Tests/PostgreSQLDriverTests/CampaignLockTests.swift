@@ -23,7 +23,7 @@ import Testing
         let second = try await other.campaignLock.acquire(campaign: "summer-sale")
         #expect(second != nil)
         held.release()
-        // In the same process, immediately.
+        // In the same process, the lock is available immediately.
         let again = try #require(try await store.campaignLock.acquire(campaign: campaign))
         held.release()
         #expect(try await other.isWorkedOn(campaign: campaign))

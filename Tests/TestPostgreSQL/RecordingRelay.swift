@@ -19,7 +19,7 @@ package struct RecordingRelay {
         port = try await process.firstLine()
     }
 
-    /// All bytes, with one direction of one connection after another.
+    /// All bytes, grouped by connection and direction.
     package func wire() throws -> Data {
         try folder.contents().reduce(into: Data()) { wire, name in
             wire += try Data(contentsOf: URL(filePath: folder.file(name)))

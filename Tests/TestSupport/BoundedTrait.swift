@@ -6,7 +6,7 @@ package import Testing
 /// Limits how many tests run at a time, and cancels and reports tests that hang.
 ///
 /// Otherwise, hundreds of tests would start at once, and timeouts would mean nothing. A test's time
-/// starts with its turn.
+/// limit starts with its turn.
 package struct BoundedTrait: SuiteTrait, TestTrait, TestScoping {
     /// Many times longer than the slowest test needs on a busy machine.
     #if SANITIZED

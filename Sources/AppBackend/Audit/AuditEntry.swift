@@ -20,7 +20,7 @@ package struct AuditEntry: Hashable, Sendable {
         /// A request that was refused before its action was known, for example because it was too
         /// long.
         case request
-        /// Refused requests that were only counted: those from one address within one minute,
+        /// Refused requests that were only counted: those sent from one address within one minute
         /// without a sign-in.
         case refusals
     }

@@ -47,8 +47,8 @@ struct AuditFile {
         return written
     }
 
-    /// Keeps out processes that rewrite the file, which would lose new lines; nil if the file
-    /// system has no locks.
+    /// Blocks processes that rewrite the file, because they would lose new lines; nil if the file
+    /// system does not support locks.
     private func takeLock() -> FileLock? {
         do {
             return try FileLock.wait(for: Self.lockedByte, of: file)

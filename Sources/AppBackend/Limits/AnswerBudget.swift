@@ -4,8 +4,8 @@ import Synchronization
 /// Limits the bytes of large responses in flight, which stay in memory while clients read slowly.
 ///
 /// One person may use an eighth of these bytes and one address half of them, because many people
-/// may share an address. This way, clients that never read leave room for others. A person or
-/// address with nothing in flight may have one response of any size that still fits.
+/// may share an address. This way, clients that never read their responses leave room for others. A
+/// person or address with nothing in flight may have one response of any size that still fits.
 final class AnswerBudget: Sendable {
     struct Holder: Hashable, Sendable {
         let user: Username

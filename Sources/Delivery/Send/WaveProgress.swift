@@ -83,8 +83,8 @@ struct WaveProgress: Sendable {
     /// Where a platform's next pushes come from; earlier open waves go first.
     ///
     /// All waiting deliveries of open waves are read before new people are claimed. A wave is not
-    /// read while pushes from before it closed are in flight, because they may begin to wait during
-    /// the read.
+    /// read while pushes that were claimed before it closed are still in flight, because they may
+    /// begin to wait during the read.
     mutating func source(on platform: Platform, besides out: InFlight) -> PushSource {
         for index in waves.indices
         where areOpen[index] && stages[platform]?[index] == .unread

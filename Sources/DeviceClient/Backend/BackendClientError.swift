@@ -137,7 +137,7 @@ extension BackendClientError: CustomStringConvertible, LocalizedError {
 public enum OriginFault: Hashable, Sendable {
     /// The address has no scheme or no host.
     case incomplete
-    /// The address uses plain http, but not to this device.
+    /// The address uses plain http, but is not an address of this device.
     case insecure
     /// The address contains a user or a password.
     case hasCredentials

@@ -84,7 +84,7 @@ struct TemplateProperties: Sendable, Hashable, Codable {
         Self.folded(registration.pushVariables).merging(values) { $1 }
     }
 
-    /// Names are in lower case; if two differ only in case, the first in order wins.
+    /// Names are in lower case; if two differ only in case, the alphabetically first wins.
     private static func folded(_ properties: [String: String]) -> [String: String] {
         Dictionary(
             properties.sorted { $0.key < $1.key }.map { ($0.key.lowercased(), $0.value) },

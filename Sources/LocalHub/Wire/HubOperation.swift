@@ -119,8 +119,8 @@ enum HubOperation: Equatable {
 }
 
 extension QueryParameters {
-    /// Whether a flag is present with any value except `false`, or with none; `name` is in lower
-    /// case.
+    /// Whether a flag is present with any value except `false`, or without a value; `name` is in
+    /// lower case.
     func hasFlag(_ name: String) -> Bool {
         self[name].map { $0.lowercased() != "false" } ?? false
     }

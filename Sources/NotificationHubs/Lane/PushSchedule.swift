@@ -106,8 +106,8 @@ private struct PlatformQueue {
 /// Decides when the next request can start, so that a rate is reached but not exceeded.
 ///
 /// Timers are too late for short intervals, so starts follow a slightly wider grid: a start that is
-/// late by up to the slack does not delay the next one. No second has more starts than requested,
-/// except for one extra start at its edge. There is no burst after a pause.
+/// late by up to the slack does not delay the next one. No second contains more starts than
+/// requested, except for one extra start at its edge. There is no burst after a pause.
 struct StartPacer: Sendable {
     /// How late a start can be without delaying the next one.
     static let slack = TimeAmount.milliseconds(10)

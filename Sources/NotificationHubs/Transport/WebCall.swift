@@ -43,7 +43,7 @@ package struct WebCall: Sendable {
 
     /// Returns the complete content at the address, up to a limit in bytes.
     func content(limit: Int, within time: Duration) async throws(Failure) -> [UInt8] {
-        // One more byte shows that the content is too long rather than cut off.
+        // One extra byte shows that the content is too long rather than cut off.
         let answer = try await answer("", posting: nil, limit: limit + 1, within: time)
         guard answer.body.count <= limit else { throw .tooLarge }
         guard answer.isComplete else { throw .noAnswer(.connectionLost) }

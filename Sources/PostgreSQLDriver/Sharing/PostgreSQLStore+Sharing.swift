@@ -75,7 +75,7 @@ extension PostgreSQLStore: RunSharing {
 
     package func hurry() {
         pool.hurry()
-        // This allows one more try for a call that was broken off at the end of its grace period.
+        // This allows one more try for a call that was aborted at the end of its grace period.
         rideOut.hurry(within: pool.grace + pool.lastGrace)
     }
 }

@@ -42,7 +42,7 @@ final class RecordingRoom: Sendable {
         }
     }
 
-    /// The limit of file sizes, if a store's file or its log is about to reach it.
+    /// The file size limit, if a store's file or its log is about to reach it.
     static func limit(ofStoreAt path: String) -> SystemLimit? {
         guard let most = SystemLimit.largestFile else { return nil }
         let isNear = [path, path + "-wal"].contains { path in

@@ -63,7 +63,7 @@ extension Sequence<Outcome> {
 }
 
 extension OutcomeCounts {
-    /// The counts by name, without zeros.
+    /// The counts by name, omitting zeros.
     package var stored: [String: Int] {
         let counted = Outcome.allCases.filter { self[$0] != 0 }
         return Dictionary(uniqueKeysWithValues: counted.map { ($0.rawValue, self[$0]) })

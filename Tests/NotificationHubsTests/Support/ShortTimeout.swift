@@ -6,7 +6,7 @@ enum ShortTimeout {
     struct NeverReached: Error {}
 
     /// Tries with longer and longer timeouts until the request reaches the hub; `attempt` returns
-    /// nil if it did not.
+    /// nil if the request did not reach it.
     static func reachingTheHub<Value>(
         from first: Duration, _ attempt: (Duration) async throws -> Value?
     ) async throws -> Value {

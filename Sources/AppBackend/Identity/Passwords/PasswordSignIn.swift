@@ -4,9 +4,9 @@ import Synchronization
 
 /// Signs people in by name and password.
 ///
-/// An attempt counts as a failure until the password is hashed and matches, so parallel attempts
-/// cannot exceed the limit. Identical simultaneous attempts from one address are hashed only once,
-/// for example when a device fetches ten notifications.
+/// An attempt is treated as a failure until the password is hashed and matches, so parallel
+/// attempts cannot exceed the limit. Identical simultaneous attempts from one address are hashed
+/// only once, for example when a device fetches ten notifications.
 final class PasswordSignIn: Sendable {
     private struct Check: Hashable {
         let user: Username

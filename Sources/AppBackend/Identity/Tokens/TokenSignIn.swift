@@ -96,7 +96,7 @@ struct TokenSignIn: Sendable {
         if let start = times.issuedAt, start > now + leeway {
             throw .notYetValid("iat", start, now: now)
         }
-        // Without `iat`, the lifetime is measured from now, with a tolerance for differing clocks.
+        // Without `iat`, the lifetime is measured from now, with a tolerance for clock differences.
         let lifetime = times.expiry - (times.issuedAt ?? now + leeway)
         guard lifetime <= longestLifetime else {
             throw .livesTooLong(lifetime, longest: longestLifetime)

@@ -45,7 +45,7 @@ struct TokenVerifier: Sendable {
         do {
             return try verification.verify(signature, signs: text)
         } catch {
-            // Its length is not that of a signature.
+            // The signature has the wrong length.
             return false
         }
     }
