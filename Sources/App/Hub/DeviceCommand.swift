@@ -94,7 +94,7 @@ struct DeviceCommand: AsyncParsableCommand {
     func validate() throws {
         if !(1...Self.mostDevices).contains(count) {
             throw ValidationError(
-                "--count must be from 1 to \(Self.mostDevices), the most devices that a backend stores per user."
+                "--count must be from 1 to \(Self.mostDevices), the maximum that a backend stores per user."
             )
         }
         if count > 1, handle != nil {

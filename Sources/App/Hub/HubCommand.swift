@@ -114,7 +114,7 @@ struct HubCommand: AsyncParsableCommand {
         }
         if let port = listen?.port ?? port, port != 0, port == tlsPort {
             throw ValidationError(
-                "--tls-port is also the port for HTTP; choose another port, or leave out --tls-port."
+                "--tls-port is the same as the port for HTTP; choose another port, or leave out --tls-port."
             )
         }
         if (tlsCert == nil) != (tlsKey == nil) {

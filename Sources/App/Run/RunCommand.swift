@@ -18,9 +18,9 @@ struct RunCommand: AsyncParsableCommand {
             continues.
 
             --due is for a crontab entry that runs every minute. It sends the campaigns in the \
-            given files and folders that are due according to their schedules, exactly once even \
-            if several hosts that share a store run it, and continues interrupted runs. It prints \
-            nothing if nothing is due.
+            given files and folders that are due according to their schedules, and continues \
+            interrupted runs. Each start is sent exactly once, even if several hosts that share a \
+            store run the command. It prints nothing if nothing is due.
             """)
 
     @Argument(

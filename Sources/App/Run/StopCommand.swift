@@ -9,14 +9,16 @@ struct StopCommand: AsyncParsableCommand {
         commandName: "stop",
         abstract: "Stops a run after the pushes in flight; the run remains stopped.",
         discussion: """
-            Only `hubsend resume` continues a stopped run; `hubsend run` refuses to (exit code 5). The outcomes of \
-            everything that was sent are in the store.
+            Only `hubsend resume` continues a stopped run; `hubsend run` refuses to continue it \
+            (exit code 5). The outcomes of everything that was sent are in the store.
 
             With --final, the run cannot be continued: unsent pushes remain not_attempted. With \
             --revoke, which also works on a finished run, devices can no longer fetch the \
             payloads, and unsent pushes are skipped. Alerts that were already sent cannot be taken \
-            back. Neither can be undone, so both ask for confirmation on a terminal, and accept a \
-            campaign's name only if it can refer to just one run.
+            back.
+
+            --final and --revoke cannot be undone, so both ask for confirmation on a terminal, and \
+            accept a campaign's name only if it can refer to just one run.
             """)
 
     @Argument(

@@ -79,7 +79,7 @@ struct ConfigDecoder {
         for ending in ["_file", "_command"] where reader.has(key + ending) && !isNamed {
             findings.error(
                 .refusedFile, at: reader.range(ofKey: key + ending),
-                "\"\(reader.name(of: key + ending))\" is only allowed in a config that is given by --config or HUBSEND_CONFIG.",
+                "\"\(reader.name(of: key + ending))\" is only allowed in a config that is given with --config or HUBSEND_CONFIG.",
                 help: "Pass this config with --config, or set \(variable)\(ending.uppercased()).")
         }
         if let text { return .text(SecretText(text)) }

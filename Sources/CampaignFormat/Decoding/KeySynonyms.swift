@@ -68,7 +68,7 @@ enum KeySynonyms {
                 "The campaign is sent to these people. To exclude them, list the file under \"audience.exclude\": exclude: { files: […] }"
         case (false, _) where mayBeMissing:
             return
-                "Only exclusions may be missing; without these people, the campaign would reach fewer people than it lists."
+                "Only exclusions can be optional; without these people, the campaign would reach fewer people than it lists."
         default: return nil
         }
     }

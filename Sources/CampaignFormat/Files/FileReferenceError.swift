@@ -78,7 +78,7 @@ enum FileReferenceError: Error, Hashable, Sendable {
             "\"\(path: path)\" is one of hubsend's own files: a campaign, the config, a key, the store or a report."
         case .tooLarge(let limit): "\"\(path: path)\" has more than \(Figures.count(limit)) bytes."
         case .noExport:
-            "\"\(path: path)\" does not end in .csv, .tsv or .txt, which is required because hubsend itself found the config that sets the folder of exports."
+            "\"\(path: path)\" must end in .csv, .tsv or .txt, because hubsend itself found the config that sets the folder of exports."
         case .unprotected(let access): "\"\(path: path)\" \(access.problem)."
         case .unreadable(let problem) where isExport && problem.kind == .missing:
             "\"\(path: path)\" cannot be read: the folder of exports does not exist."
@@ -139,9 +139,9 @@ enum FileReferenceError: Error, Hashable, Sendable {
         case .noExport:
             "Rename it to end in .csv, .tsv or .txt, or set the folder with HUBSEND_AUDIENCES."
         case .unprotected(.ownedByAnother):
-            "Anybody who can change it decides who gets the push. Take ownership with chown, or copy it."
+            "Anybody who can change it can decide who gets the push. Take ownership with chown, or copy it."
         case .unprotected:
-            "Anybody who can change it decides who gets the push. Remove that permission with chmod go-w, or copy the file."
+            "Anybody who can change it can decide who gets the push. Remove that permission with chmod go-w, or copy the file."
         case .unreadable: "Check its permissions."
         case .emptyPath, .badCharacter, .tooDeep: nil
         }

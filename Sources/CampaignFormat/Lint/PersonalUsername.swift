@@ -36,7 +36,7 @@ extension Rule {
             return Remark(
                 at: name.range, message,
                 help:
-                    "Everybody who can read the repository, its reviews or its build logs can read it; identify people by an internal id.",
+                    "Everybody with access to the repository, its reviews or its build logs can see it; identify people by an internal id.",
                 isPersonal: true)
         }
     }
@@ -60,7 +60,7 @@ extension LoadedCampaign {
             return finding(
                 .personalUsername, at: entry, message,
                 help:
-                    "Everybody who can read the repository can read them; identify people by an internal id, or keep the file in the folder of exports.",
+                    "Everybody with access to the repository can see them; identify people by an internal id, or keep the file in the folder of exports.",
                 related: ("The first such username is here.", found.first))
         }
     }

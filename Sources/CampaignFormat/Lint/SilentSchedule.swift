@@ -147,7 +147,7 @@ package struct SilentSchedule: Sendable {
         let last = group.max { $0.place.file < $1.place.file } ?? group[0]
         return Diagnostic(
             .silentBudget, .hint, in: last.place.file, at: last.place.range,
-            "Only the \(mostGroups) largest groups of campaigns with people in common were checked for silent pushes within an hour.",
+            "Only the \(mostGroups) largest groups of campaigns that share recipients were checked for silent pushes within the same hour.",
             help: "List the people in files that the campaigns share, or check fewer campaigns.",
             excerpt: last.excerpt)
     }

@@ -31,8 +31,8 @@ extension Rule {
     static let keyNotForKind = Rule(
         "key-not-for-kind", .error, "A key that this kind of campaign does not have",
         """
-        A secure push contains only an id, and an alert has nothing to fetch. A key of another kind suggests \
-        that the campaign was meant to be of that kind.
+        A secure push contains only an id, and an alert has nothing to fetch. A key that belongs \
+        to another kind suggests that the campaign has the wrong kind.
         """,
         wrong: """
             kind: secure
@@ -44,7 +44,7 @@ extension Rule {
             """)
 
     static let payloadContent = Rule(
-        "payload-content", .error, "The payload has no content to fetch, or more than one",
+        "payload-content", .error, "The payload has nothing to fetch, or more than one thing",
         "A device fetches exactly one of file, text and url.",
         wrong: "payload: { expires_after: 1d }",
         right: "payload: { text: Hello, expires_after: 1d }")

@@ -66,7 +66,7 @@ extension Rule {
 
     static let invalidDuration = Rule(
         "invalid-duration", .error, "Not a duration",
-        "A duration is a whole number with s, m, h or d, so that no unit has to be guessed.",
+        "A duration is a whole number followed by s, m, h or d, so that no unit has to be guessed.",
         wrong: "delivery: { finish_within: 2 hours }", right: "delivery: { finish_within: 2h }")
 
     static let invalidTime = Rule(

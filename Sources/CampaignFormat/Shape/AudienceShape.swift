@@ -102,7 +102,7 @@ extension MappingShape {
             "Only people with a delivery that ended with one of these outcomes. By default, all people of the run."
         ),
         KeyShape(
-            "fetched", title: "Whether they fetched it", .boolean,
+            "fetched", title: "Whether the payload was fetched", .boolean,
             "Only people who have fetched the payload (true), or who have not fetched it on any platform (false)."
         ),
     ]

@@ -58,12 +58,12 @@ extension MappingShape {
             KeyShape(
                 "heartbeat_file", title: "File with the heartbeat address", .text(.path),
                 examples: ["/run/secrets/heartbeat"],
-                "A file that contains the heartbeat address. Only allowed in a config that is given by --config or HUBSEND_CONFIG."
+                "A file that contains the heartbeat address. Only allowed in a config that is given with --config or HUBSEND_CONFIG."
             ),
             KeyShape(
                 "heartbeat_command", title: "Command for the heartbeat address", .text(.any),
                 examples: ["pass show heartbeat"],
-                "A command that prints the heartbeat address. Only allowed in a config that is given by --config or HUBSEND_CONFIG."
+                "A command that prints the heartbeat address. Only allowed in a config that is given with --config or HUBSEND_CONFIG."
             ),
             KeyShape(
                 "metrics", title: "File with metrics", .text(.path),
@@ -80,12 +80,12 @@ extension MappingShape {
             KeyShape(
                 "connection_string_file", title: "File with the connection string", .text(.path),
                 examples: ["/run/secrets/hub"],
-                "A file that contains the connection string. Only allowed in a config that is given by --config or HUBSEND_CONFIG."
+                "A file that contains the connection string. Only allowed in a config that is given with --config or HUBSEND_CONFIG."
             ),
             KeyShape(
                 "connection_string_command", title: "Command for the connection string",
                 .text(.any), examples: ["pass show hub"],
-                "A command that prints the connection string. Only allowed in a config that is given by --config or HUBSEND_CONFIG."
+                "A command that prints the connection string. Only allowed in a config that is given with --config or HUBSEND_CONFIG."
             ),
             KeyShape(
                 "name", title: "Name of the hub", .text(.any), examples: ["spring"],
@@ -114,7 +114,7 @@ extension MappingShape {
         KeyShape(
             "recipients", title: "Maximum recipients", .integer(1...mostRecipients),
             examples: ["50000"],
-            "The maximum number of people that one sending of a campaign can reach."),
+            "The maximum number of people that one run of a campaign can reach."),
         KeyShape(
             "rate", title: "Highest rate", .text(.rate), examples: ["500/s"],
             "The highest rate. It also applies to campaigns that set no rate."),
@@ -212,7 +212,7 @@ extension MappingShape {
             KeyShape(
                 "key_set", title: "Key set", .mapping(.tokenKeySet),
                 examples: ["{ url: \"https://id.example.com/keys\", algorithms: [RS256] }"],
-                "The keys that the issuer publishes (JWKS), instead of keys."),
+                "The set of keys that the issuer publishes (JWKS), to use instead of keys."),
         ], relations: [.exactlyOne(["keys", "key_set"])])
 
     private static let tokenKeySet = MappingShape(

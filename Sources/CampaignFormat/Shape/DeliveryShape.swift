@@ -19,7 +19,7 @@ extension MappingShape {
     private static let fallback = MappingShape([
         KeyShape(
             "after", title: "Wait", .text(.wait), isRequired: true, examples: ["30m"],
-            "How long after a delivery was accepted the fallback is sent: at least 1m, and less than payload.expires_after."
+            "How long to wait after a delivery was accepted before the fallback is sent: at least 1m, and less than payload.expires_after."
         ),
         KeyShape(
             "message", .text(.template), isRequired: true, examples: ["You have a new message"],
@@ -48,7 +48,7 @@ extension DeliveryPolicy {
                 if let number = DecimalDigits.parse(text) { return "{ attempts: \(number) }" }
                 return DurationText.usual.parse(text) == nil ? nil : "{ for: \(text) }"
             },
-            "How often and how long a push that failed is tried again."
+            "How often, and for how long, a failed push is tried again."
         ).into(
             { $0.mapping($1)?.read(RetryLimits.fields, into: RetryLimits()) }, { $0.retry = $1 }),
         KeyShape(

@@ -49,7 +49,7 @@ extension MappingShape {
     private static let companions: [KeyShape] = [
         KeyShape(
             "retry_after", .integer(0...3_600), examples: ["30"],
-            "The Retry-After header of the answer, in seconds."),
+            "The Retry-After header of the response, in seconds."),
         KeyShape(
             "jitter", .text(.latency), examples: ["20ms"],
             "How much the latency varies."),
@@ -60,13 +60,14 @@ extension MappingShape {
     private static let effects: [KeyShape] = [
         KeyShape(
             "status", .integer(400...599), examples: ["500"],
-            "Answers with this status instead of the usual one."),
+            "Responds with this status instead of the usual one."),
         KeyShape("drop", .choice(moments), examples: ["before"], "Closes the connection."),
         KeyShape("hang", .choice(moments), examples: ["after"], "Never answers."),
-        KeyShape("latency", .text(.latency), examples: ["50ms"], "Delays the answer by this much."),
+        KeyShape(
+            "latency", .text(.latency), examples: ["50ms"], "Delays the response by this much."),
         KeyShape(
             "slow", title: "Slow answer", .integer(1...1_000_000), examples: ["100"],
-            "Sends the answer slowly, at this many bytes a second."),
+            "Sends the response slowly, at this many bytes a second."),
         KeyShape(
             "wrong_tokens", .text(.share), examples: ["1%"],
             "The share of devices whose handles the push service does not know."),
