@@ -40,7 +40,8 @@ package enum FileProtection: Hashable, Sendable {
 package enum ProtectedFile {
     /// Reads a whole file of at most `limit` bytes.
     ///
-    /// Links can be followed for a path that a person named, who can read the file anyway.
+    /// Links may be followed if a person named the path, because that person can read the file
+    /// anyway.
     package static func read(
         _ path: String, _ protection: FileProtection, limit: Int, followingLinks: Bool = true,
         user: UInt32 = geteuid()

@@ -3,13 +3,13 @@ import Foundation
 import NotificationHubs
 
 extension Doctor {
-    /// The clock difference in seconds above which there is a warning, because pushes contain
+    /// A clock difference of more than this, in seconds, causes a warning, because pushes contain
     /// times.
     private static let slightSkew: TimeInterval = 30
     private static let credentials = "credentials"
     private static let keys = [credentials, "second key"]
-    /// The clock difference in seconds above which tokens, which are valid for an hour, may be
-    /// refused.
+    /// With a clock difference of more than this, in seconds, the hub may refuse tokens, which are
+    /// valid for an hour.
     private static let graveSkew: TimeInterval = 300
     /// Servers send times in whole seconds, which are half a second behind on average.
     private static let rounding: TimeInterval = 0.5

@@ -30,7 +30,8 @@ extension [HealthCheck] {
         contains { $0.status == .fail } ? .fail : contains { $0.status == .warn } ? .warn : .ok
     }
 
-    /// One line per check, wrapped to `width` columns if it is not nil.
+    /// The text, with one line per check; if `width` is not nil, lines are wrapped to this many
+    /// columns.
     func text(width: Int? = nil) -> String {
         map { check in
             let status = VisibleText.padded(check.status.rawValue, to: 6)

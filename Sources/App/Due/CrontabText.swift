@@ -17,7 +17,7 @@ struct CrontabText: Sendable {
                 "MAILTO=oncall@example.com",
             ]).map { "# " + $0 }
         // The words are quoted for this shell, but an earlier line of the crontab may set another
-        // one.
+        // shell.
         lines.append("SHELL=/bin/sh")
         // Cron's PATH has only two folders, but programs that print secrets are often elsewhere.
         if call.runsCommands { lines.append("PATH=/usr/local/bin:/usr/bin:/bin") }

@@ -36,7 +36,8 @@ struct DueGroup: Sendable {
     }
 
     private func notifyWatch(_ ends: [CampaignEnd]) async {
-        // A call without work sends no heartbeat, which is for runs and not for cron.
+        // A call without work does not send a heartbeat, because heartbeats monitor runs and not
+        // cron.
         guard !ends.isEmpty || call.watch.hasBegun else { return }
         await call.watch.end(code: ExitStatus(ends).rawValue)
     }

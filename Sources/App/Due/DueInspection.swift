@@ -45,8 +45,8 @@ final class DueInspection: Sendable {
 
     /// Returns the due steps of a campaign, and how its reported runs ended.
     ///
-    /// If another process is working on the campaign, nothing is due, and its problems remain
-    /// unresolved.
+    /// If another process is working on the campaign, nothing is due, and the campaign's problems
+    /// remain unresolved.
     func steps(
         of member: DueMember, at hub: HubIdentity
     ) async throws -> (steps: [DueWork.Step], ends: [CampaignEnd]) {

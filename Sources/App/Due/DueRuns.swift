@@ -7,10 +7,10 @@ import Logging
 
 /// Does the due work of all campaigns in some files and folders: `hubsend run --due`.
 ///
-/// Campaigns are grouped by config and store. A problem in one group does not stop another. The
-/// output is the same as for `run`. A persistent problem is reported once, then again if it changes
-/// or a day has passed. An exit code other than 0 comes with a message. Failed runs and empty paths
-/// cause their exit code each time, but a message only once a day.
+/// Campaigns are grouped by config and store. A problem in one group does not affect other groups.
+/// The output is the same as for `run`. A persistent problem is reported once, then again if it
+/// changes or a day has passed. An exit code other than 0 comes with a message. Failed runs and
+/// empty paths affect the exit code of every call, but are reported only once a day.
 struct DueRuns: Sendable {
     typealias Connect =
         @Sendable (
@@ -93,7 +93,7 @@ struct DueRuns: Sendable {
         return errors.map { .failed($0) }
     }
 
-    /// Reports invalid settings of a group, whose store may not be known either.
+    /// Reports invalid settings of a group, because of which its store may not be known.
     private func report(_ error: any Error, of group: CampaignGroup) async -> [CampaignEnd] {
         let memory = await TroubleMemory.kept(
             inStoreAt: group.probableStore, isMade: false, invocation, now: now)

@@ -102,7 +102,7 @@ struct DueSending: Sendable {
             let sent = try await agreed.sent(run)
             let isNews =
                 switch sent.summary.result {
-                // The run can continue or is waiting for a person; each call would report this
+                // The run can continue or is waiting for a person, which each call would report
                 // again.
                 case .paused, .stopped: await reporter.memory.isNews(Trouble(sent.summary.record))
                 default: true

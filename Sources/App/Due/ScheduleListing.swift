@@ -18,7 +18,7 @@ struct ScheduleListing: Sendable {
     private var unscheduled: String?
     /// The opened stores by name; nil if a store does not exist.
     private var stores: [String: (any Store)?] = [:]
-    /// Sentences about stores that cannot be read, which leave it unknown what was sent early.
+    /// Sentences about stores that cannot be read, so that it is not known what was sent early.
     private var notes: [String] = []
     /// Findings that prevent campaigns from being sent, in order.
     private(set) var findings: [Diagnostic] = []

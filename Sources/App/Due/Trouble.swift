@@ -10,7 +10,8 @@ import Storage
 struct Trouble: Sendable {
     /// The subject of the problem: a campaign's file, its runs at a hub, or a group's settings.
     let subject: Subject
-    /// Distinguishes several problems of one subject, for example by a run's id; otherwise empty.
+    /// Distinguishes the problems of a subject, for example by a run's id; empty if there can be
+    /// only one.
     var part = ""
     let essence: String
     /// How long to wait before reporting the problem again.
@@ -113,7 +114,7 @@ extension Trouble {
 
 /// Records which problems were reported, in this call and in earlier ones.
 ///
-/// A person at a terminal is told about every problem, which does not affect what cron mails.
+/// At a terminal, every problem is reported, without any effect on what cron mails.
 actor TroubleMemory {
     /// How long to wait before reporting the same problem again.
     static let interval = Duration.seconds(24 * 60 * 60)
@@ -175,7 +176,8 @@ actor TroubleMemory {
         open.insert(Trouble.key(of: subject, part: part))
     }
 
-    /// Records that a subject was checked, so its problems that were not found again are resolved.
+    /// Records that a subject was checked, so that problems that were not found again count as
+    /// resolved.
     func settle(_ subject: Trouble.Subject) {
         settled.append(subject)
     }

@@ -44,13 +44,13 @@ struct HubCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "How long after a send its telemetry becomes final, such as 10s. Default: immediately.",
+            "The time from a send until its telemetry is final, such as 10s. Default: immediately.",
             valueName: "duration"), transform: DurationArgument.read)
     var telemetryDelay: Duration?
 
     @Option(
         help: ArgumentHelp(
-            "How long after the response a change to an installation takes effect. Default: immediately.",
+            "The time from the response until a change to an installation takes effect. Default: immediately.",
             valueName: "duration"), transform: DurationArgument.read)
     var installationDelay: Duration?
 

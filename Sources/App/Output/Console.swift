@@ -9,7 +9,7 @@ import Synchronization
 /// are invisible are always escaped.
 enum Console {
     private static let colors = TextStyle.sequences
-    /// Clears a line that does not end with a line feed.
+    /// The characters that clear the current line.
     private static let erasure = "\r\u{1B}[2K"
     /// The assumed width of a terminal that does not report its width, in columns.
     private static let usual = 80

@@ -71,7 +71,7 @@ struct DocumentText {
 
     /// Writes text from a file, with a bar before each line.
     ///
-    /// Without the bar, a build log could take a line for a command.
+    /// Without the bar, a build server could mistake a line for a command.
     private func quoted(_ label: String, _ text: String) -> [String] {
         let shown = VisibleText.lines(String(text.prefix(longestQuote)))
         let all = WrappedText.lines(

@@ -19,8 +19,8 @@ struct HTMLPage {
         self.style = style
     }
 
-    /// Names a page's own style or script, so that its policy allows it (CSP Level 3, section
-    /// 2.3.1).
+    /// The hash of a page's own style or script, with which the page's policy allows it (CSP Level
+    /// 3, section 2.3.1).
     static func digest(of text: String) -> String {
         "'sha256-\(Data(SHA256.hash(data: Array(text.utf8))).base64EncodedString())'"
     }

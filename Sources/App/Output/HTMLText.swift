@@ -10,7 +10,7 @@ enum HTMLText {
             case "<": result.append(contentsOf: "&lt;".unicodeScalars)
             case ">": result.append(contentsOf: "&gt;".unicodeScalars)
             case "\"": result.append(contentsOf: "&quot;".unicodeScalars)
-            // A build log could take a separate line for a command.
+            // A build server could mistake a separate line for a command.
             case "\n": result.append(contentsOf: "&#10;".unicodeScalars)
             case "'": result.append(contentsOf: "&#39;".unicodeScalars)
             default: result.append(scalar)

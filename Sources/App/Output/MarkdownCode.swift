@@ -10,8 +10,8 @@ enum MarkdownCode {
             return text.isEmpty ? "(empty)" : "(blank)"
         }
         let ticks = String(repeating: "`", count: longestRun(in: text) + 1)
-        // Markdown removes one space on either side, so text can begin or end with a backtick or a
-        // space.
+        // If the text begins or ends with a backtick or a space, a space is added on either side,
+        // which Markdown removes.
         let ends = [text.unicodeScalars.first, text.unicodeScalars.last]
         let needsSpaces = ends.contains("`") || ends.contains(" ")
         let space = needsSpaces ? " " : ""
@@ -25,7 +25,7 @@ enum MarkdownCode {
         return [fence + "text"] + lines.map(guarded) + [fence]
     }
 
-    /// Prevents a build log from taking a line for a command.
+    /// Prevents build servers from mistaking a line for a command.
     private static func guarded(_ line: String) -> String {
         line.unicodeScalars.drop(while: \.properties.isWhitespace)
             .starts(with: "::".unicodeScalars) ? "| " + line : line

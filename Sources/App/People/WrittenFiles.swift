@@ -36,8 +36,8 @@ struct WrittenFiles {
         }
     }
 
-    /// Rewrites the files that name the person, except the store's; the store has already forgotten
-    /// them.
+    /// Rewrites the files that name the person, except the store's, from which the person was
+    /// already deleted.
     mutating func change(
         besides own: Set<String>, in store: any Store, audit: AuditChange
     ) async {

@@ -5,7 +5,7 @@ import FoundationEssentials
 struct PreviewDocument {
     typealias Block = Document.Block
 
-    /// The minimum and maximum widths that text is wrapped to, whatever the terminal's width.
+    /// The minimum and maximum widths to which text is wrapped, regardless of the terminal's width.
     private static let widths = 40...120
     /// The maximum number of messages in a comment.
     private static let mostMessages = 12

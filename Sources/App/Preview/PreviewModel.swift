@@ -8,7 +8,7 @@ struct PreviewModel: Sendable {
     var audience: AudienceCounts
     /// The number of rows of the audience files that were skipped because of errors.
     var skippedRows = 0
-    /// Readers of each language; empty if all texts are in the same language.
+    /// The languages and their readers; empty if all texts are in the same language.
     var languages: [PreviewLanguage] = []
     /// The platforms, in the campaign's order.
     var platforms: [PreviewPlatform]

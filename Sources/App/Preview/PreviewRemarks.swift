@@ -98,8 +98,8 @@ struct PreviewRemarks {
             guard let language = group.language, group.recipients == 0 else { return nil }
             return .unusedLanguage(language, texts: keys(in: language))
         }
-        // The most frequent language without a text is assumed to be that of `default`, with all
-        // its regions.
+        // The most frequent language without its own text, with all its regions, is assumed to be
+        // the language of `default`.
         let strangers = plan.makeup.strangers.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
         let assumed = strangers.first?.key.prefixes.last
         return unused

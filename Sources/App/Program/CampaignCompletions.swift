@@ -6,10 +6,10 @@ import Files
 ///
 /// It runs while a person types, so it reads little and ignores errors.
 struct CampaignCompletions {
-    /// The maximum number of files that are read to find campaigns; other YAML files are offered
-    /// unread.
+    /// The maximum number of files that are read to find campaigns; further YAML files are offered
+    /// without being read.
     private static let mostRead = 100
-    /// The size above which files are offered unread.
+    /// Files larger than this are offered without being read.
     private static let largestRead = 1 << 20
 
     private let beginning: String

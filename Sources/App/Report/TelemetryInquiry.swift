@@ -137,7 +137,7 @@ extension TelemetryInquiry.Result {
         }
         if lacksIDs {
             return
-                "The hub gave this run's messages no ids, as is usual in the Free and Basic tiers, so it cannot be asked about them: the column pns is empty."
+                "The hub did not return ids for this run's messages, as is usual in the Free and Basic tiers, so it cannot be asked about them: the column pns is empty."
         }
         var parts: [String] = []
         if unknown > 0 {

@@ -7,7 +7,7 @@ struct ConcludedRun {
     let overview: RunOverview
     /// The plan that the command named.
     var plan: PlanID?
-    /// The other file that a finished run of this campaign name was started from, if any.
+    /// The other file from which a finished run with this campaign name was started, if any.
     var origin: String?
     /// The campaign's paused and stopped runs, if this run was already finished.
     var unfinished: [RunRecord] = []

@@ -114,7 +114,7 @@ extension RunCall {
         complain(
             of: run,
             """
-            \(what) The campaign's schedule starts nothing new until you continue or end this run. To continue:
+            \(what) The campaign's schedule does not start a new run until you continue or end this one. To continue:
             """)
     }
 

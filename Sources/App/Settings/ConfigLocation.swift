@@ -103,8 +103,8 @@ struct CampaignLocation: Hashable, Sendable {
     let path: String
     /// The folder of the path, without links, in which the search for the config starts.
     ///
-    /// The target of a link is ignored, because anyone who can write it could choose the config,
-    /// and thereby the files that may be read.
+    /// The target of a link is ignored, because anyone who can change the link could choose the
+    /// config, and thereby the files that may be read.
     let folder: String
     /// The folder of the file itself, where the store is by default; nil for standard input.
     let home: String?

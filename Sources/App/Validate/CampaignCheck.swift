@@ -37,8 +37,7 @@ struct CampaignCheck {
     private var settings: EffectiveSettings { source.settings }
 
     private var conditions: AudienceConditions? { loaded.conditions }
-    /// Whether all people are known; if not, because earlier runs were not read, their total is
-    /// unknown.
+    /// Whether all people are known; if earlier runs were not read, the total is not known.
     private var isWhole: Bool { runs.areRead || conditions?.areInFiles ?? true }
 
     func checked() async throws -> CheckedCampaign {

@@ -32,8 +32,8 @@ final class WorkerFigures: Sendable {
         var lost = 0
         var requests = 0
         var answers: [Answer: Int] = [:]
-        /// The runs that the worker takes part in, with its part in the store, which is nil if not
-        /// known yet.
+        /// The runs that the worker takes part in, each with its part in the store, or nil if the
+        /// part is not known yet.
         var parts: [RunID: RunWorker?] = [:]
         var campaigns: [String: MetricsText.Entry] = [:]
     }
@@ -105,7 +105,7 @@ final class WorkerFigures: Sendable {
 
     // MARK: Output
 
-    /// Whether the worker reaches the store, and a line of text about it.
+    /// Whether the worker can reach the store, and a line of text that says so.
     var health: (isHealthy: Bool, text: String) {
         let (reached, parts) = state.withLock { ($0.reached, $0.parts.count) }
         guard let reached else { return (false, "The store has not been reached yet.\n") }

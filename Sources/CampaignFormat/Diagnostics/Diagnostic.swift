@@ -40,7 +40,7 @@ package struct Diagnostic: Hashable, Sendable {
             self.range = range
         }
 
-        /// Creates a naming at the start of the campaign, which uses the config without naming it.
+        /// Uses the start of the campaign, because a campaign uses its config without naming it.
         package init(config: String, of campaign: String) {
             self.init(
                 Path.name(of: config) ?? config, in: campaign, at: TextRange(line: 1, column: 1))

@@ -33,9 +33,9 @@ package struct Fault: Sendable, Hashable {
     package var last: Int?
     /// The fault applies to only one in this many requests, starting with the first.
     package var every = 1
-    /// How long after the hub's start the fault begins.
+    /// The time from the hub's start until the fault begins.
     package var after = Duration.zero
-    /// How long after the hub's start the fault ends; nil means never.
+    /// The time from the hub's start until the fault ends; nil means never.
     package var until: Duration?
 
     init(_ effect: Effect) {

@@ -135,11 +135,11 @@ extension MappingShape {
     private static let retention = MappingShape([
         KeyShape(
             "payloads", title: "Time for payloads", .text(.days), examples: ["30d"],
-            "How many days after the end of its run a payload is deleted, 1d to 3660d; a payload is kept for as long as devices can fetch it."
+            "The number of days from the end of a run until its payloads are deleted, 1d to 3660d; a payload is kept for as long as devices can fetch it."
         ),
         KeyShape(
             "deliveries", title: "Time for deliveries", .text(.days), examples: ["400d"],
-            "How many days after the end of a run its recipients and outcomes are deleted, 1d to 3660d; totals are kept. Must not be less than payloads."
+            "The number of days from the end of a run until its recipients and outcomes are deleted, 1d to 3660d; totals are kept. Must not be less than payloads."
         ),
     ])
 

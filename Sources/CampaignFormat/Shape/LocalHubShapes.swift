@@ -100,10 +100,10 @@ extension MappingShape {
             "Only one in this many requests, starting with the first."),
         KeyShape(
             "after", title: "Begin", .duration(), examples: ["10s"],
-            "How long after the hub's start the fault begins."),
+            "The time from the hub's start until the fault begins."),
         KeyShape(
             "until", title: "End", .duration(), examples: ["1m"],
-            "How long after the hub's start the fault ends."),
+            "The time from the hub's start until the fault ends."),
     ]
 }
 

@@ -129,8 +129,7 @@ import Testing
     @Test(
         "A very large number of comments takes linear time",
         arguments: [
-            // All comments are above one value, with comments between them; all are on one line; or
-            // each is on its own line.
+            // All comments are above a single value, on a single line, or each on its own line.
             "# hubsend:ignore a b\n  # More.\n\n", "# hubsend:ignore a b ",
             "- x # hubsend:ignore a b\n", "# More. # hubsend:ignore a b\n",
         ])

@@ -40,8 +40,8 @@ struct RunFunnel {
         }
         var steps: [Step] = []
         for (name, count, note) in counts {
-            // If the hub's response was lost, a person may have fetched without being counted as
-            // accepted.
+            // If the hub's response was lost, a person may have fetched the payload without being
+            // counted as accepted.
             let share = steps.last.flatMap { previous in
                 previous.count > 0 && count <= previous.count
                     ? "\(Figures.share(count, of: previous.count)) of \(previous.name)" : nil
