@@ -53,8 +53,8 @@ package struct ChildProgram: Sendable {
     /// Cancelling the task sends SIGTERM and, after the grace period, kills the program. The
     /// program gets only descriptors 0 to 2 and default signal handling. On a terminal it shares
     /// the process group, as job control requires. Otherwise, it has its own process group, so that
-    /// signals reach all processes that it started, and all of them have ended on return. It does
-    /// not wait for background processes that have left the group.
+    /// signals reach all processes that it started, and all of them have ended on return.
+    /// Background processes that have left the group are not waited for.
     package func run(_ signals: AsyncStream<Int32>) async throws -> Int32 {
         let start = start
         let hasOwnGroup = !isForeground()

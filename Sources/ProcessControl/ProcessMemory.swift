@@ -4,7 +4,7 @@ import CProcess
 package enum ProcessMemory {
     /// Excludes this process's memory from core dumps and from the user's other processes.
     ///
-    /// It does not use a resource limit, because children would inherit it.
+    /// A resource limit is not used, because children would inherit it.
     package static func keepPrivate() -> Bool { keep_memory_private() == 0 }
 
     /// Limits the number of C library heaps, because each additional heap retains memory that was

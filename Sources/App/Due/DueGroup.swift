@@ -22,7 +22,8 @@ struct DueGroup: Sendable {
 
     private var settings: EffectiveSettings { call.settings }
 
-    /// Skips files that are not campaigns; returns how each campaign ended, and what starts next.
+    /// Skips files that are not campaigns; returns the result for each campaign, and what starts
+    /// next.
     func work(on hits: [CampaignSearch.Hit]) async -> (ends: [CampaignEnd], next: Upcoming?) {
         let (members, obstacles) = await DueMember.read(hits, settings)
         // Do not create a store if nothing was ever sent and nothing has a schedule.

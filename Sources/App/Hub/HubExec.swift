@@ -78,9 +78,9 @@ enum ExecEnvironment {
 
     /// The caller's environment, changed to use the fresh hub and the temporary folder.
     ///
-    /// Variables for another hub, or another way to one, are removed. `HUBSEND_CONFIG` is kept,
-    /// because these variables override its hub, store and reports, and its other settings are part
-    /// of what is tested.
+    /// Variables that refer to another hub, or to a different way to reach a hub, are removed.
+    /// `HUBSEND_CONFIG` is kept, because these variables override its hub, store and reports, and
+    /// its other settings are part of what is tested.
     ///
     /// This machine's names are added to `NO_PROXY`, because most clients would use a proxy for the
     /// hub.

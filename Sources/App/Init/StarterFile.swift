@@ -11,8 +11,8 @@ struct StarterFile {
     let name: String
     let text: String
     var place = Place.folder
-    /// If the file already exists with a given text, returns the end of a sentence that says what
-    /// to do by hand; nil if there is nothing to do.
+    /// For a file that already exists with the given text, returns what to do by hand, as the end
+    /// of a sentence; nil if there is nothing to do.
     var advice: (_ there: String) -> String? = { _ in nil }
 }
 

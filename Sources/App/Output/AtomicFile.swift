@@ -4,7 +4,7 @@ import ProcessControl
 
 /// A file that is written completely or not at all, with errors for people to read.
 ///
-/// Its mode is 0600, because reports contain the names of people.
+/// The file's mode is 0600, because reports contain the names of people.
 final class AtomicFile {
     private let path: String
     private let file: FileReplacement

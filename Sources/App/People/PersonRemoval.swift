@@ -10,7 +10,7 @@ struct PersonRemoval {
     struct Result {
         /// Sentences about what was done, and about files that still name the person.
         let sentences: [String]
-        /// Why the removal is incomplete, if it is.
+        /// The reason why the removal is incomplete, if there is one.
         let error: Refused?
     }
 

@@ -5,8 +5,8 @@ import FoundationEssentials
 
 /// Counts and hashes a plan's people in one pass, in the order of their names.
 ///
-/// It keeps only two digests, regardless of the number of people. The order of rows in files does
-/// not matter, because a sorter delivers people by name.
+/// The tally consists of only two digests, regardless of the number of people. The order of rows in
+/// files does not matter, because a sorter delivers people by name.
 final class AudienceTally {
     /// The key for people who read none of the campaign's languages.
     private static let otherLanguages = "default"

@@ -42,8 +42,8 @@ struct PreviewFacts {
         guard let appearance = message.appearances.first else { return "nothing" }
         let text = TextKey.fetched.compactMap { appearance.texts[$0] }
             .filter { !$0.isEmpty }.map { part -> Phrase in "\(given: part)" }
-        // In a secure campaign, people read the fetched text itself; in a rich one, it follows the
-        // message.
+        // In a secure campaign, people read only the fetched text; in a rich campaign, they read
+        // the message first.
         let fetched: Phrase? =
             if model.kind == .secure, let text = message.fetchedText {
                 "\(given: text)"

@@ -25,8 +25,8 @@ struct PreviewModel: Sendable {
     /// The hub's name, which may be known even if its address is not.
     var hubName: String?
     var outlook: PreviewOutlook
-    /// The waves, in order; empty if everybody is sent to at once or if the run has already planned
-    /// them.
+    /// The waves, in order; empty if everybody is sent to at the same time, or if the run has
+    /// already planned its waves.
     var waves: [PreviewWave] = []
     var fallback: PreviewFallback?
     /// The schedule with its next start; nil if there is no further start.

@@ -4,7 +4,7 @@ import Files
 
 /// Completes campaign files on the command line.
 ///
-/// It runs while a person types, so it reads little and ignores errors.
+/// This runs while a person types, so it reads only a few files and ignores errors.
 struct CampaignCompletions {
     /// The maximum number of files that are read to find campaigns; further YAML files are offered
     /// without being read.

@@ -2,7 +2,8 @@ import ArgumentParser
 
 /// The command `hubsend completions`.
 ///
-/// It reads no settings, so that a shell can run it at startup in any environment.
+/// The command does not read any settings, so that a shell can run it at startup in any
+/// environment.
 struct CompletionsCommand: ParsableCommand {
     enum Shell: String, CaseIterable, ExpressibleByArgument {
         case bash

@@ -3,7 +3,7 @@ import Storage
 
 /// Completes run ids and campaign names on the command line.
 ///
-/// It runs while a person types, so a missing, locked or unreadable store is treated as empty.
+/// This runs while a person types, so a missing, locked or unreadable store is treated as empty.
 struct RunCompletions {
     /// The maximum number of runs that are offered, newest first.
     private static let most = 200

@@ -13,8 +13,8 @@ enum UsageText {
         let broken = Set(pieces).filter { piece in
             piece.contains(where: \.isNewline) && piece.contains { !$0.isWhitespace }
         }
-        // Longer arguments are replaced first, because one may be part of another. It compares
-        // scalars, because a quotation mark can form one character with the scalar next to it.
+        // Longer arguments are replaced first, because one may be part of another. Scalars are
+        // compared, because a quotation mark can form one character with the scalar next to it.
         let scalars = broken.sorted { $0.utf8.count > $1.utf8.count }.reduce(
             message.unicodeScalars
         ) { text, piece in

@@ -12,7 +12,7 @@ extension RunRequest {
         guard !isFallback else { return }
         switch mode {
         case .occurrence, .again: break
-        // These requests do not send the whole campaign.
+        // Rehearsals and follow-up runs are excluded, because they do not send the whole campaign.
         case .followUp, .rehearsal, .fallback: return
         }
         for run in try await store.runsAtMissingHubs(of: campaign.name, besides: hub) {

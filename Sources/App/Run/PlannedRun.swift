@@ -3,7 +3,7 @@ import CampaignFormat
 import Delivery
 import Storage
 
-/// The plan for one campaign: what a command will do, and what is known before it sends.
+/// The plan for one campaign: what the command will do, and what is known before anything is sent.
 struct PlannedRun: Sendable {
     /// How the run begins or continues.
     enum Entry: Sendable {

@@ -54,8 +54,8 @@ extension RunCall {
 
     /// Prints on stderr the warnings of `validate` about campaigns that are about to be sent.
     ///
-    /// They are for people who use neither `validate` nor `preview`. Without a terminal, only
-    /// unusual findings are printed.
+    /// The warnings are meant for people who use neither `validate` nor `preview`. Without a
+    /// terminal, only unusual findings are printed.
     func warn(of runs: [PlannedRun]) throws {
         guard !isQuiet else { return }
         // The warnings for a fallback were printed when its campaign was sent.

@@ -44,7 +44,7 @@ struct SentRun: Sendable {
             unfinished: try await unfinished(), unwritten: unwritten)
     }
 
-    /// Says how many people have no device if the hub is local, or how to find out.
+    /// If the hub is local, says how many people have no device; otherwise, says how to find out.
     func mentionDevices() async throws {
         guard call.isChatty, summary.result == .finished, !record.isRehearsal,
             let request = run.request, let audience = run.audience, request.campaignPath != "-"

@@ -60,7 +60,7 @@ struct ConfigLocation: Hashable {
         }
     }
 
-    /// Even a broken link is a config, because skipping it would select another one.
+    /// Even a broken link is treated as a config, because skipping it would select another config.
     private static func isThere(_ path: String) throws -> Bool {
         do throws(SystemError) {
             return try FileStatus.find(path, followingLinks: false) != nil

@@ -88,8 +88,8 @@ struct HubRoute: Sendable {
 
     /// Certificate authorities in PEM that are trusted in addition to the system's.
     ///
-    /// They are for a local hub or a proxy. Only the owner may be able to write the file, because
-    /// anybody who can write it could impersonate the hub.
+    /// Such authorities are required for a local hub or for some proxies. Only the owner may have
+    /// write access to the file, because anybody who can change it could impersonate the hub.
     func trustRoots() throws -> [String] {
         guard let authorities else { return [] }
         let data = try SettingFile.read(

@@ -5,8 +5,8 @@ import Storage
 
 /// Deletes data of runs that is older than the config's `retention`.
 ///
-/// It can be applied every minute. If there is nothing to delete, it reads only a few pages. Other
-/// writers wait only a few hundredths of a second.
+/// The retention can be applied every minute. If there is nothing to delete, it reads only a few
+/// pages. Other writers wait only a few hundredths of a second.
 struct Retention: Sendable {
     struct Deleted: Hashable, Sendable {
         var payloads = PurgeCounts()

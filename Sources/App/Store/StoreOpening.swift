@@ -9,7 +9,7 @@ import Storage
 extension StoreAddress {
     /// Opens the store for writing; creates a missing store, and migrates an older one.
     ///
-    /// It waits while another process is opening the store. To work with payloads, pass
+    /// This waits while another process is opening the store. To work with payloads, pass
     /// `EffectiveSettings.storeOptions`.
     func open(_ options: StoreOptions = StoreOptions()) async throws -> any Store {
         switch self {
@@ -30,7 +30,7 @@ extension StoreAddress {
     /// Creates the local folder of a store on a server, for its audit log, reports and keys.
     ///
     /// If this is not permitted, as next to a config in `/etc`, the folder is not created. A worker
-    /// does not need it, and a process that writes there reports what is wrong.
+    /// does not need the folder, and a process that writes there reports what is wrong.
     private static func makeLocalFolder(_ folder: String) throws(StoreError) {
         do {
             try Folder.make(folder)

@@ -37,7 +37,7 @@ struct StoreRekeying: Sendable {
 
     /// Re-encrypts payloads that were encrypted with an earlier key with the first key.
     ///
-    /// It says whether the earlier key is still needed.
+    /// A message says whether the earlier key is still needed.
     func run() async throws {
         let options = try await settings.storeOptions(clearing: bar)
         // A missing store is not created.

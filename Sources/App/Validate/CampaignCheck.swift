@@ -25,7 +25,7 @@ struct CampaignCheck {
     var fallback: Campaign?
     /// Whether this is `validate`, which keeps hints and applies ignore comments itself.
     var isLinting = false
-    /// An empty sorter to reuse; nil to make one.
+    /// An empty sorter to reuse; if nil, a new sorter is made.
     var sorter: SQLiteSorter?
     var now = Date()
     /// Receives all recipients page by page, ordered by name; if it is nil, only the necessary

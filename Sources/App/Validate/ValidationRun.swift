@@ -108,7 +108,7 @@ private struct CheckedFiles {
         var silence: SilentSchedule?
         /// Whether the campaign's start is in the future.
         var isComing = true
-        /// Whether a search found the file, so that the other campaigns are known.
+        /// Whether a search found the file, in which case the other campaigns are known too.
         var isFound = false
     }
 
@@ -187,7 +187,8 @@ private struct CheckedFiles {
                 isFound: hit.folder != nil))
     }
 
-    /// The last campaign's sorter, emptied, if the folder is the same; otherwise a new one.
+    /// Returns the last campaign's sorter, emptied, if the folder is the same; otherwise, returns a
+    /// new sorter.
     private mutating func sorter(in folder: String) async throws -> SQLiteSorter {
         if let tables, tables.folder == folder {
             try await tables.sorter.clear()

@@ -2,7 +2,7 @@ import CampaignCore
 import Foundation
 import Synchronization
 
-/// A worker's health and figures: whether it reaches the store, and what it does.
+/// A worker's health and figures: whether it can reach the store, and what it is doing.
 final class WorkerFigures: Sendable {
     /// A worker is healthy if it reached the store within this time.
     private static let healthyInterval: Duration = .seconds(30)
@@ -69,7 +69,7 @@ final class WorkerFigures: Sendable {
 
     /// Records the worker's part in a run, as read from the store.
     ///
-    /// If the part is a new one, the earlier one was lost, and the worker joined again.
+    /// If the part is new, the earlier part was lost and the worker has joined again.
     func note(_ part: RunWorker?, of run: RunID) {
         guard let part else { return }
         state.withLock { state in

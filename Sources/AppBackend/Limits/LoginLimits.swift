@@ -58,9 +58,10 @@ final class LoginLimits: Sendable {
 
     /// Counts an attempt as a failure until ``forgive(user:address:)`` or ``confirm(address:)``.
     ///
-    /// - Parameter wasCompared: whether the attempt was compared with a proven password. If so, it
-    ///   is counted for the user even if the address is at its limit; otherwise, guesses would be
-    ///   unlimited. - Returns: nil if the password may be hashed; otherwise, how long to wait.
+    /// - Parameter wasCompared: whether the attempt was compared with a proven password. If so,
+    ///   it is counted for the user even if the address is at its limit; otherwise, guesses would
+    ///   be unlimited.
+    /// - Returns: nil if the password may be hashed; otherwise, how long to wait.
     func begin(user: Username, address: LimitedAddress, wasCompared: Bool) -> Duration? {
         let now = clock.instant()
         let pair = Pair(user: user, address: address)

@@ -135,7 +135,8 @@ struct BackendResponder: HTTPResponder {
     /// Follows a large response or a payload until it has been sent, for the audit and the receipt.
     ///
     /// - Returns: the event to send ahead of the response; nil if the response is audited
-    ///   immediately. - Throws: ``AnswerBudgetError`` if its bytes exceed the budget,
+    ///   immediately.
+    /// - Throws: ``AnswerBudgetError`` if its bytes exceed the budget,
     ///   ``BackendFailure/busy(after:)`` if there is no room for the receipt.
     private func outgoing(
         _ reply: BackendReply, to holder: AnswerBudget.Holder, for request: Request,

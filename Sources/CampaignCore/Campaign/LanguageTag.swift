@@ -11,7 +11,7 @@ package struct LanguageTag: Hashable, Sendable, Comparable, CustomStringConverti
 
     /// Reads a well-formed tag (RFC 5646, section 2.1) of at most 64 bytes, in any case.
     ///
-    /// It does not check whether the language, script or region exists.
+    /// This does not check whether the language, script or region exists.
     package init?(_ text: String) {
         guard text.utf8.count <= Self.longest else { return nil }
         let parts = text.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)

@@ -9,6 +9,6 @@ package protocol CampaignLock: Sendable {
 
 /// A lock that is held; also released with its last reference.
 package protocol HeldCampaignLock: Sendable {
-    /// Returns at once; further calls do nothing.
+    /// Releases the lock without waiting; further calls do nothing.
     func release()
 }

@@ -21,8 +21,8 @@ package protocol NotificationStore: Sendable {
     /// The notifications that a person was sent and can still fetch, newest run first; empty at the
     /// end.
     ///
-    /// It excludes alerts, expired and revoked notifications, and pushes that were never sent to
-    /// the hub.
+    /// Alerts, expired and revoked notifications, and notifications that were never sent to the hub
+    /// are excluded.
     ///
     /// - Parameter last: the last ID of the previous page; if it is unknown or belongs to somebody
     /// else, nothing is returned.

@@ -6,7 +6,7 @@
 
 /// Stores which user owns which registration ID at the hub.
 ///
-/// It stores only checksums of handles.
+/// Only checksums of handles are stored.
 package protocol RegistrationStore: Sendable {
     /// Records that an ID was issued to a user, before it is returned to them; throws if it belongs
     /// to another user.

@@ -16,8 +16,8 @@ package protocol RunSharing: Sendable {
     func time() async throws -> Date
     /// Joins a run; returns nil if it is not `running`, or while another process holds its lock.
     ///
-    /// - Parameter lock: the campaign's lock, if the caller holds it; otherwise no process may hold
-    ///   it now.
+    /// - Parameter lock: the campaign's lock, if the caller holds it; if nil, no process may hold
+    /// the lock at present.
     func join(
         _ run: RunID, as process: WorkerProcess, holding lock: (any HeldCampaignLock)?
     ) async throws -> (any RunPart)?
@@ -62,7 +62,8 @@ package protocol RunPart: Sendable {
 
 /// How long a process may send for a run; checked before each push.
 ///
-/// It uses the steady clock, which continues while a process is stopped or the machine sleeps.
+/// The time is measured by the steady clock, which continues while a process is stopped or the
+/// machine sleeps.
 package final class RunLease: Sendable {
     private static let origin = ContinuousClock.now
     private let end: Atomic<Int64>

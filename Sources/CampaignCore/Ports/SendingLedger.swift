@@ -68,8 +68,8 @@ package struct ClaimedPage: Hashable, Sendable {
 
 /// What the pushes of a notification contain on one platform.
 ///
-/// It is a class because most claims of a run share it: a claim then copies one reference instead
-/// of all texts.
+/// This is a class because most claims of a run share it, so that a claim copies one reference
+/// instead of all texts.
 package final class PushedNotification: Hashable, Sendable {
     package let id: NotificationID
     package let type: String?

@@ -7,7 +7,7 @@
 /// Remembers which persistent problems were reported, so that a call every minute does not repeat
 /// them.
 ///
-/// It stores only a problem's subject and checksum, not its text.
+/// Only a problem's subject and checksum are stored, but not its text.
 package protocol TroubleLedger: Sendable {
     /// Records a report; returns false if the same report was made less than `interval` ago.
     ///

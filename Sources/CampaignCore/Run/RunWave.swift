@@ -1,7 +1,7 @@
 /// Recipients whose pushes are sent at one planned time.
 ///
-/// They are staged together, so their numbers form a range. A run that sends to everybody at once
-/// has no waves.
+/// They are staged together, so their numbers form a range. A run that sends to everybody at the
+/// same time has no waves.
 package struct RunWave: Hashable, Sendable {
     /// The number of the wave, counted from 1 in order of start.
     package let number: Int

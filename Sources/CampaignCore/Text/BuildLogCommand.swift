@@ -1,7 +1,7 @@
 /// Finds build-log commands that build servers obey anywhere in a line.
 ///
 /// Examples are `##[`, `##vso[` (Azure Pipelines) and `##teamcity[`. Any letters are treated as a
-/// command's name. It reads scalars, so that a combining mark cannot hide a command.
+/// command's name. Scalars are read, so that a combining mark cannot hide a command.
 struct BuildLogCommand: Sendable {
     /// The number of `#` characters immediately before.
     private var hashes = 0

@@ -36,8 +36,8 @@ package enum SecretMask {
 
     /// Whether text almost certainly contains a secret.
     ///
-    /// It finds private keys, tokens of well-known services, addresses with a password and keys of
-    /// connection strings, but nothing that may be harmless, such as a long random word.
+    /// This finds private keys, tokens of well-known services, addresses with a password and keys
+    /// of connection strings, but not text that may be harmless, such as a long random word.
     package static func holdsSecret(_ text: String) -> Bool {
         let scalars = Array(text.unicodeScalars)
         // All of these secrets are at least this long.

@@ -1,5 +1,5 @@
 package struct TextTable {
-    /// A column's alignment, and what happens if lines would be too long.
+    /// The alignment of a column, and what happens to the column if lines would be too long.
     package struct Column {
         private enum Side {
             case left

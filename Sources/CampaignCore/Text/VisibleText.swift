@@ -2,7 +2,7 @@
 package enum VisibleText {
     /// Writes control, bidirectional and invisible characters as `\u{…}`, `\t`, `\n` or `\r`.
     ///
-    /// It also breaks up build-log commands anywhere in a line.
+    /// Build-log commands anywhere in a line are also broken up.
     package static func escape(_ text: String) -> String {
         var progress = Progress()
         progress.keepsJoiners = false
@@ -69,7 +69,7 @@ package enum VisibleText {
 
     /// Escapes invisible characters in an encoded JSON document.
     ///
-    /// It also breaks up build-log commands.
+    /// Build-log commands are also broken up.
     package static func json(_ json: String) -> String {
         if isPlain(json) { return json }
         var result = ""

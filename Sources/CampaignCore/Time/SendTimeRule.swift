@@ -96,7 +96,7 @@ package struct SendWindows: Hashable, Sendable, Codable {
 
     /// The windows, which are sorted and never empty.
     ///
-    /// They cover the time until the end of the run; the first may come later.
+    /// The windows cover the time until the end of the run; the first window may begin later.
     package let windows: [Window]
 
     package init(windows: [Window]) {

@@ -1,7 +1,7 @@
 /// How a time zone continues after the last change listed in its file.
 ///
-/// It is read from the last line of a time zone file, which has the form of POSIX `TZ` with the
-/// extensions of RFC 9636, section 3.3.1.
+/// The rule is read from the last line of a time zone file, which has the form of POSIX `TZ` with
+/// the extensions of RFC 9636, section 3.3.1.
 package struct ZoneRule: Hashable, Sendable {
     private enum Day: Hashable {
         /// A day of the year, 1 to 365, not counting the 29th of February.

@@ -5,7 +5,7 @@ import Files
 /// UTF-8 is read directly into the caller's buffer, so support for other encodings does not slow it
 /// down.
 struct TextInput {
-    /// How many bytes of another encoding are read at once.
+    /// How many bytes of another encoding are read in one call.
     private static let block = 48 << 10
     /// The number of free bytes that the caller's buffer needs.
     static let room = block * Transcoder.most.perByte + Transcoder.most.besides

@@ -7,10 +7,10 @@ package enum ConfigFile {
     /// Reads a config of at most 1 MiB; no finding shows a secret.
     ///
     /// - Parameters:
-    /// - isNamed: whether a flag or variable names the file. Only such a config may name a file or
-    ///   a command for a secret, because a pull request must not choose what runs.
-    /// - owners: only a file of one of these users is read; nil means any user that
-    ///   `FileProtection` allows.
+    ///   - isNamed: whether a flag or variable names the file. Only such a config may name a file
+    ///     or a command for a secret, because a pull request must not choose what runs.
+    ///   - owners: only a file of one of these users is read; nil means any user that
+    ///     `FileProtection` allows.
     /// - Throws: also if others can write the file, or read a secret in it.
     package static func read(
         _ path: String, isNamed: Bool, owners: Set<UInt32>? = nil

@@ -22,8 +22,8 @@ struct PeopleLines {
 
     /// Whether an unknown key may be somebody's name.
     ///
-    /// This is possible for a key under a key about people. Because lists of names can lose their
-    /// indentation, it is also possible for a key next to one that resembles no known key.
+    /// A key under a key about people may be a name. So may a key next to it that resembles no
+    /// known key, because lists of names can lose their indentation.
     static func isName(
         _ key: String, near: String?, under path: String, in shape: MappingShape
     ) -> Bool {

@@ -27,8 +27,7 @@ extension Rule {
 /// Comments that switch off a rule for one line: `# hubsend:ignore RULE reason`.
 ///
 /// A comment applies to its own line or, if the line contains nothing else, to the next line that
-/// is not a comment.
-/// It switches off warnings and hints, never errors.
+/// is not a comment. A comment can switch off warnings and hints, but not errors.
 package struct IgnoreComments: Sendable {
     private struct Comment: Sendable {
         let rule: String
@@ -148,9 +147,10 @@ package struct IgnoreComments: Sendable {
         return findings.filter { !isCovered($0) || !places.contains(Place($0)) }
     }
 
-    /// - Parameters: - findings: all findings, including those that comments switch off. -
-    /// isComplete: false for a file with errors, in which some rules are not checked. - unknown:
-    /// rules that depend on other files.
+    /// - Parameters:
+    ///   - findings: all findings, including those that comments switch off.
+    ///   - isComplete: false for a file with errors, in which some rules are not checked.
+    ///   - unknown: rules that depend on other files.
     package func faults(
         among findings: [Diagnostic], isComplete: Bool, unknown: Set<String> = []
     ) -> [Diagnostic] {

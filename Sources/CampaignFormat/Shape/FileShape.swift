@@ -41,8 +41,8 @@ package struct FileShape: Sendable {
 
     /// The line to write in the mapping at `outer` for the key at a path.
     ///
-    /// The line includes any sections in between. Its value is the one that the author wrote
-    /// elsewhere or, if that does not fit, an example.
+    /// The line includes any sections in between. It contains the value that the author wrote
+    /// elsewhere or, if that value does not fit, an example.
     func line(
         for path: String, in outer: String = "", fitting node: YAMLNode? = nil
     ) -> DiagnosticMessage? {

@@ -2,7 +2,7 @@ import CampaignCore
 
 /// The JSON Schema (draft 2020-12) of a kind of file, for editors and other tools.
 ///
-/// It can only check the file itself; `hubsend validate` checks more.
+/// A schema can check only the file itself; `hubsend validate` checks more.
 package struct JSONSchema {
     let value: JSONValue
 

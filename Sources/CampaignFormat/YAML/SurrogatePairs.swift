@@ -2,8 +2,8 @@
 /// refuses.
 ///
 /// libyaml gets text in which each pair is replaced by one character that the file does not
-/// contain. Its events are then mapped back to the file's own text: in double quotes, a pair
-/// becomes its character; elsewhere, it remains the twelve characters that were written.
+/// contain. libyaml's events are then mapped back to the file's own text. In double quotes, a pair
+/// becomes its character; elsewhere, a pair remains the twelve characters that were written.
 struct SurrogatePairs {
     private static let length = 12
 

@@ -11,9 +11,10 @@ package struct CampaignPlanner: Sendable {
     private let ledger: (any RunHistory)?
     private let observe: @Sendable (AudienceProgress) -> Void
 
-    /// - Parameters: - zones: nil if time zones are not allowed. - ledger: knows the forgotten
-    ///   people, who are excluded; nil if nobody was forgotten. - observe: called every few
-    ///   thousand people; must return immediately.
+    /// - Parameters:
+    ///   - zones: nil if time zones are not allowed.
+    ///   - ledger: knows the forgotten people, who are excluded; nil if nobody was forgotten.
+    ///   - observe: called every few thousand people; must return immediately.
     package init(
         zones: (any TimeZoneDatabase)? = nil, ledger: (any RunHistory)?,
         observe: @escaping @Sendable (AudienceProgress) -> Void = { _ in }

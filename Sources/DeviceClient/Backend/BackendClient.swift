@@ -35,10 +35,11 @@ public actor BackendClient {
 
     /// Creates a client, without connecting yet.
     ///
-    /// - Parameters: - origin: the origin of the backend, such as `https://push.example`; plain
-    ///   http is allowed only for `localhost`, `127.0.0.1` and `::1`. - transport: usually a
-    ///   `URLSessionTransport` of `DeviceURLSession`. - credential: called for each request, so
-    ///   that a renewed token is used immediately.
+    /// - Parameters:
+    ///   - origin: the origin of the backend, such as `https://push.example`; plain http is
+    ///     allowed only for `localhost`, `127.0.0.1` and `::1`.
+    ///   - transport: usually a `URLSessionTransport` of `DeviceURLSession`.
+    ///   - credential: called for each request, so that a renewed token is used immediately.
     public init(
         origin: URL, registration: any RegistrationIDStore, shown: any ShownNotificationStore,
         settings: BackendClientSettings = BackendClientSettings(),

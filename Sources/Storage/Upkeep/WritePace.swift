@@ -29,9 +29,10 @@ package struct WritePace: Sendable {
     /// Whether others have had no chance to write since the last transaction.
     private var isRestDue = false
 
-    /// - Parameters: - most: the maximum number of rows or pages, however fast the work is. -
-    ///   clock: nil if others can write in the meantime, so that no transaction is cut short and
-    ///   there are no pauses.
+    /// - Parameters:
+    ///   - most: the maximum number of rows or pages, however fast the work is.
+    ///   - clock: nil if others can write in the meantime, so that no transaction is cut short and
+    ///     there are no pauses.
     package init(
         most: Int, mostBytes: Int = 2 << 20, clock: (any Clock<Duration>)? = ContinuousClock()
     ) {

@@ -27,8 +27,9 @@ import Testing
 
     /// Runs the doctor in a folder; returns the checks by name.
     ///
-    /// - Parameters: - zones: the folders in which the time zone database is searched. - ahead: how
-    /// far this machine's clock is ahead, in seconds.
+    /// - Parameters:
+    ///   - zones: the folders in which the time zone database is searched.
+    ///   - ahead: how far this machine's clock is ahead, in seconds.
     private func examine(
         _ environment: [String: String] = [:], zones: [String]? = nil, ahead: TimeInterval = 0
     ) async throws -> [String: HealthCheck] {

@@ -139,7 +139,7 @@ import Testing
             + (mode == .again ? " --again\n" : " neither --again nor --occurrence\n")
     }
 
-    /// The plan was approved, so the advice must not be to save a new one.
+    /// The plan was approved, so the message must not advise saving a new one.
     @Test("If only the kind of send differs, the right options are suggested")
     func ifOnlyTheKindOfSendDiffersTheRightOptionsAreSuggested() async throws {
         for mode in [RunRequest.Mode.occurrence(.once), .again] {

@@ -62,7 +62,7 @@ enum PreviewSamples {
         return model
     }
 
-    /// An alert with the given text wherever a text is possible.
+    /// An alert that contains the given text in every key that can have a text.
     static func alert(_ text: String) -> PreviewModel {
         PreviewModel(
             campaign: "notice", description: text, kind: .alert,

@@ -5,8 +5,8 @@ extension HubFixture {
     /// Runs a hub whose people each have a device on each platform.
     ///
     /// - Parameters:
-    ///   - port: 0 picks a free one.
-    ///   - fault: called for each send before it takes effect.
+    ///   - port: the port; 0 picks a free one.
+    ///   - fault: called for each send before the send takes effect.
     @discardableResult
     static func run<Value>(
         people: [String], platforms: [LocalHubPlatform], port: Int = 0,

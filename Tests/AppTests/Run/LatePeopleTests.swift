@@ -6,7 +6,7 @@ import Testing
 @Suite(.bounded) struct LatePeopleTests {
     private static let people = Campaigns.people(6)
 
-    /// A campaign that needs six seconds to send but has only one.
+    /// A campaign that takes six seconds to send but has only one second.
     private func workspace(delivery: [String] = [], payload: String = "") throws -> Workspace {
         let text = Campaigns.secure(to: Self.people, delivery: ["rate: 1/s"] + delivery)
         return try Workspace([

@@ -14,7 +14,7 @@ enum Binary {
     /// - Parameters:
     ///   - folder: the current folder, relative to the workspace or absolute; nil means the
     ///     workspace.
-    ///   - environment: besides `PATH`.
+    ///   - environment: the variables in addition to `PATH`.
     ///   - status: the expected exit code; nil if the test checks it.
     @discardableResult
     static func run(
@@ -39,7 +39,7 @@ enum Binary {
     /// - Parameters:
     ///   - folder: the current folder, relative to the workspace or absolute; nil means the
     ///     workspace.
-    ///   - environment: besides `PATH`.
+    ///   - environment: the variables in addition to `PATH`.
     ///   - readRest: reads the remaining output before the end is reported.
     static func start(
         _ arguments: [String], of program: String = Binary.path, in workspace: Workspace,

@@ -72,7 +72,7 @@ final class Workspace: Sendable {
     }
 }
 
-/// A workspace does not contain what a test expects.
+/// The error if a workspace does not contain what a test expects.
 enum WorkspaceError: Error {
     case reports([String])
 }

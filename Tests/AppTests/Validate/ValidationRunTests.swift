@@ -48,7 +48,7 @@ import Testing
         #expect(found.map(\.rule) == ["unused-file"])
         #expect(found.first?.file == folder.file("people/old.txt"))
         #expect(found.first?.severity == .hint)
-        // If one file is checked alone, the files that other campaigns name are unknown.
+        // If only one file is checked, it is not known which files other campaigns use.
         #expect(try await check(folder, ["a.yaml"]).findings.isEmpty)
         #expect(try await check(folder, disabling: ["unused-file"]).findings.isEmpty)
     }

@@ -21,8 +21,9 @@ struct OneCoreTests {
 
     /// Starts the program on the first core that it may use.
     ///
-    /// - Parameters: - session: a program that in turn starts `hubsend`. - streams: redirections in
-    /// shell syntax.
+    /// - Parameters:
+    ///   - session: a program that in turn starts `hubsend`.
+    ///   - streams: redirections in shell syntax.
     private func start(
         _ arguments: [String], in workspace: Workspace, environment: [String: String] = [:],
         session: String = "", streams: String = ""

@@ -6,7 +6,7 @@ import Testing
 /// Tests every combination of platform, kind and option, each of which is a line of
 /// `Fixtures/bodies.txt`.
 @Suite(.bounded) struct PushFixtureTests {
-    /// A line of the fixture: what is sent, and the body.
+    /// A line of the fixture, with the content of a push and its body.
     struct Case: Sendable, CustomTestStringConvertible {
         let kind: CampaignKind
         let platform: Platform

@@ -4,7 +4,7 @@ import Testing
 
 @testable import CampaignFormat
 
-/// Tests how diagnostics look, and what they never show.
+/// Tests what diagnostics look like, and what they never show.
 @Suite(.bounded) struct RendererTests {
     private func diagnostic(
         file: String = "a.yaml", message: DiagnosticMessage = "It is wrong.",

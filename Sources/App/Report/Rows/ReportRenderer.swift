@@ -2,7 +2,7 @@ import CampaignCore
 
 /// Writes the rows of one run, page by page, in the given order.
 ///
-/// It keeps no rows, so memory does not grow with the audience.
+/// A renderer does not keep rows, so memory does not grow with the audience.
 protocol ReportRenderer: Sendable {
     func header() -> [UInt8]
     /// Appends a page of rows in UTF-8.

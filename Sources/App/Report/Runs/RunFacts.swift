@@ -59,7 +59,7 @@ struct RunFacts {
         return "\(Figures.count(run.deliveries)) on \(platforms)"
     }
 
-    /// When the payloads were revoked, and what that means.
+    /// When the payloads were revoked, and what the consequence is.
     private var revocation: String? {
         run.revoked.map { revoked in
             overview.time(revoked)

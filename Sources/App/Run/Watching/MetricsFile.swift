@@ -5,8 +5,8 @@ import Synchronization
 
 /// The file with metrics about runs.
 ///
-/// It is rewritten every few seconds during a run, and at its end. The metrics of other campaigns
-/// are kept, because a crontab may have one command per campaign.
+/// The file is rewritten every few seconds during a run, and when the run ends. The metrics of
+/// other campaigns are kept, because a crontab may have one command per campaign.
 final class MetricsFile: Sendable {
     static let interval: Duration = .seconds(5)
     /// Another user collects the metrics, and must be able to read the file.

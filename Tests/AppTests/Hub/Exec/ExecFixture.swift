@@ -31,8 +31,8 @@ struct ExecFixture {
 
     /// Starts a shell script as the command, and waits for the first line that it prints.
     ///
-    /// - Parameter script: prints a line when the test can continue. - Returns: the process, and
-    /// the words of the line.
+    /// - Parameter script: prints a line when the test can continue.
+    /// - Returns: the process, and the words of the line.
     func start(_ script: String) async throws -> (running: ChildProcess, words: [String]) {
         let running = try await Binary.start(
             ["hub", "exec", "--", "sh", "-c", script], in: workspace, environment: environment())

@@ -140,7 +140,8 @@ import Testing
 
 /// A network for one process, made by `unshare`.
 private enum NetworkNamespace {
-    /// Whether this system allows such a network; if `CI` is set, it must.
+    /// Whether this system allows such a network; if `CI` is set, the system is required to allow
+    /// it.
     static func isAllowed() async throws -> Bool {
         guard !InstalledTool.mayNotBeLeftOut else { return true }
         guard InstalledTool.areThere("python3"), let unshare = InstalledTool.path(of: "unshare")
