@@ -155,7 +155,7 @@ struct DueCall: Sendable {
         }
     }
 
-    /// The comment lines above the call: its campaigns, and when each of them starts next.
+    /// The comment lines above the call, which list its campaigns and the next start of each.
     var overview: [String] {
         let most = 20
         let title =

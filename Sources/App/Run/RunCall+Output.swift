@@ -106,7 +106,8 @@ extension RunCall {
             """)
     }
 
-    /// Says that a run is waiting for a person and blocks its campaign's schedule until then.
+    /// Says that a run is waiting for a person, and that it blocks its campaign's schedule until
+    /// the person acts.
     func sayWaiting(_ run: RunRecord) {
         let what =
             run.state == .stopped

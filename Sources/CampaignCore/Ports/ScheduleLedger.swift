@@ -9,7 +9,8 @@ package protocol ScheduleLedger: Sendable {
     /// Unfinished runs, newest first, without rehearsals. The query is fast regardless of the
     /// number of finished runs.
     func unfinished(campaign: String?, at hub: HubIdentity) async throws -> [RunRecord]
-    /// When a campaign was first seen with this schedule; the first call records it.
+    /// Returns the time when a campaign was first seen with this schedule; the first call records
+    /// that time.
     ///
     /// A changed schedule is treated as new, because its earlier times were never meant to be sent.
     /// If the clock was set back, the recorded time moves back too.
