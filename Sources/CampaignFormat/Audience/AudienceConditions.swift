@@ -36,7 +36,7 @@ package struct AudienceConditions: Sendable {
         self.dated = dated
     }
 
-    /// Neither exports nor earlier runs are needed.
+    /// Whether neither exports nor earlier runs are needed.
     package var areInFiles: Bool { exports.isEmpty && runs.isEmpty }
 
     package var missingExport: MissingExport? {

@@ -53,7 +53,7 @@ struct AudienceFile: Hashable, Sendable {
     static let helpForNobody: DiagnosticMessage =
         "Export it again; if nobody has opted out, write \"allow_empty: true\" next to \"files\"."
 
-    /// Whether the row with the problem is skipped instead of refusing the campaign.
+    /// Whether only the row with the problem is skipped, instead of the campaign being refused.
     func skips(_ problem: AudienceFileError) -> Bool {
         guard options.badRows == .skip, !problem.isFinal else { return problem.isHeading }
         return problem.isHeading || !isUndeclaredEncoding(problem)
@@ -137,9 +137,9 @@ struct AudienceFileOptions: Hashable, Sendable {
     var badRows = BadRows.refuse
     /// nil: UTF-8.
     var encoding: TextEncoding?
-    /// nil means that it is detected from the header.
+    /// nil means that the separator is detected from the header.
     var separator: CSVSeparator?
 
-    /// Whether an option only applies to tables.
+    /// Whether there is an option that only applies to tables.
     var describesTable: Bool { usernameColumn != nil || separator != nil }
 }

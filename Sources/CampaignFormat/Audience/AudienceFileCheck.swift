@@ -1,7 +1,7 @@
 import CampaignCore
 
 struct AudienceFileCheck: Sendable {
-    /// The maximum number of errors per file that are listed, and likewise of skipped rows.
+    /// The maximum number of errors, and of skipped rows, that are listed per file.
     static let most = 20
 
     private let file: AudienceFile

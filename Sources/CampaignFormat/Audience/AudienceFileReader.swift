@@ -283,7 +283,7 @@ struct AudienceFileReader {
     }
 }
 
-/// Parses each distinct tag of a file once.
+/// Parses each distinct tag of a file only once.
 private struct LanguageTags {
     private static let most = 1_000
 

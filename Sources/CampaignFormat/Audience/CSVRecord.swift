@@ -24,11 +24,11 @@ package struct CSVRecord {
     let separator: CSVSeparator
     private let keepsBlanks: Bool
     private(set) var cells: [Cell] = []
-    /// The first misplaced quote; the record is read to its end anyway.
+    /// The first misplaced quote; the record is nevertheless read to its end.
     private(set) var problem: Problem?
     /// The position of a quote that is never closed.
     private(set) var openQuote: Int?
-    /// Line breaks within quotes.
+    /// The number of line breaks within quotes.
     private(set) var lineBreaks = 0
 
     init(separator: CSVSeparator, keepsBlanks: Bool = false) {

@@ -27,7 +27,7 @@ enum CSVSeparator: String, CaseIterable, Sendable {
             ?? records.reduce(records[0]) { $1.cells.count > $0.cells.count ? $1 : $0 }.separator
     }
 
-    /// The separator with which a line names a column; nil if there is none.
+    /// The separator with which a line contains a column of the given name; nil if there is none.
     static func naming(_ column: String, in line: [UInt8]) -> CSVSeparator? {
         records(in: line).first { record in
             record.problem == nil

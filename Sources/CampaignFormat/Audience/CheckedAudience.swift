@@ -3,8 +3,8 @@ import Synchronization
 
 /// The people of one campaign; their files are read and checked in one pass.
 ///
-/// Skips unusable lines. If any of these lines must not be skipped, reading the last part throws
-/// ``AudienceFileErrors``.
+/// Unusable lines are skipped. If any of these lines must not be skipped, reading the last part
+/// throws ``AudienceFileErrors``.
 package final class CheckedAudience: AudienceSource {
     private struct State: Sendable {
         var checks: [Int: AudienceFileCheck] = [:]

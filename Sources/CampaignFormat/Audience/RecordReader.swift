@@ -28,7 +28,7 @@ struct RecordReader {
 
     /// Ranges of records refer to this buffer and are valid until the next record is read.
     private(set) var buffer = [UInt8](repeating: 0, count: bufferSize)
-    /// The line where the current record begins, counted from 1.
+    /// The line in which the current record begins, counted from 1.
     private(set) var line = 0
 
     /// The cells of the current record; empty for lines.
@@ -184,7 +184,7 @@ struct RecordReader {
     }
 
     private func check(_ record: Range<Int>) throws(AudienceFileError) {
-        // Nearly all records are ASCII.
+        // ASCII is checked first, because nearly all records are ASCII.
         guard buffer[record].contains(where: { $0 >= 0x80 || $0 == 0 }) else { return }
         if let zero = buffer[record].firstIndex(of: 0) {
             throw problem(

@@ -3,7 +3,7 @@ import CampaignCore
 struct CampaignDecoder {
     let findings: Findings
     let files: SafeFolder
-    /// The scope, which does not exclude the campaign file itself.
+    /// The files that the campaign may use; the campaign file itself is not excluded here.
     let scope: FileScope
     /// The path as a person would write it from the current folder.
     let folder: String

@@ -21,12 +21,12 @@ package struct LoadedCampaign: Sendable {
     var readable: [AudienceFile] = []
     /// The places of keys, for findings that are made later.
     var places = KeyPlaces()
-    /// The config's limit, if the campaign sets none.
+    /// Where the config sets the maximum number of recipients, if the campaign does not set one.
     var limit: Diagnostic.Related?
     /// nil unless the campaign starts exactly once.
     var start: ScheduledStart?
 
-    /// The warnings that no comment switches off.
+    /// The warnings that are not switched off by a comment.
     package var warnings: [Diagnostic] {
         lint.ignores.kept(of: diagnostics.filter { $0.severity != .error })
     }

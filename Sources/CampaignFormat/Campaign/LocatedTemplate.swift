@@ -9,7 +9,7 @@ struct LocatedTemplate {
 
     /// The template without parts that could not be read; an invalid variable has an empty name.
     let template: MessageTemplate
-    /// Each `{{…}}`, in Unicode scalars.
+    /// The range of each `{{…}}`, in Unicode scalars.
     let variablePlaces: [Range<Int>]
     let faults: [MessageTemplateError]
     let scalar: Located<YAMLScalar>

@@ -42,7 +42,7 @@ struct LookAlikes {
         return Array(all.sorted { $0.place.lowerBound < $1.place.lowerBound }.prefix(Self.most))
     }
 
-    /// Curly quotes in unquoted text; within YAML's own quotes, they are typography.
+    /// Curly quotes in unquoted text; within quotes, they are regarded as typography.
     private var wordProcessorQuotes: [Finding] {
         guard template.scalar.value.style == .plain, let first = text.first, let last = text.last
         else { return [] }

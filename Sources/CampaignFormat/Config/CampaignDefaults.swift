@@ -32,8 +32,8 @@ package struct CampaignDefaults: Sendable {
         self.source = SourceText(bytes)
     }
 
-    /// The config's paths start from the root of `files`; `place` maps its ranges to the joined
-    /// text.
+    /// The config's paths are relative to the root of `files`; `place` maps its ranges to the
+    /// joined text.
     func joined(
         to root: YAMLNode, files: SafeFolder, place: (SourceRange) -> SourceRange
     ) -> YAMLNode {

@@ -3,7 +3,7 @@ import CampaignCore
 extension KeyShape {
     /// How many characters of the author's own text a suggested line may repeat.
     private static let longest = 60
-    /// Keys whose values may be secrets, which no line repeats.
+    /// Keys whose values are never repeated, because they may be secrets.
     private static let secrets: Set = ["connection_string", "heartbeat", "store"]
 
     /// A line with the value that the author wrote for another key, or with an example if that

@@ -2,8 +2,8 @@ import CampaignCore
 
 /// Words from other tools that people write for a key of a campaign.
 ///
-/// A word under `exclude` only leads to keys under `exclude`: help must never turn people who are
-/// left out into recipients.
+/// A word under `exclude` only leads to keys under `exclude`, because the help must never turn
+/// excluded people into recipients.
 enum KeySynonyms {
     enum Meaning: Equatable {
         case key(String)
@@ -11,7 +11,7 @@ enum KeySynonyms {
         case nothing(String)
     }
 
-    /// nil for a word in no table; case, hyphens and underscores do not matter.
+    /// nil for a word that is in none of the tables; case, hyphens and underscores are ignored.
     static func meaning(of key: String, under path: String, kind: CampaignKind?) -> Meaning? {
         let word = key.lowercased().filter { !"-_ ".contains($0) }
         if let advice = adviceInEntry(word, under: path) { return .nothing(advice) }

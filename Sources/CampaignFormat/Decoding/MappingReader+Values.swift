@@ -192,8 +192,8 @@ extension Findings {
         }
     }
 
-    /// Under an exclusion, the help never says to delete the key: the campaign would then go to
-    /// these people.
+    /// Under an exclusion, the help never says to delete the key, because the campaign would then
+    /// be sent to these people.
     func reportsEmpty(
         _ node: YAMLNode, _ subject: String, keyRange: SourceRange, _ key: KeyShape?,
         under path: String
@@ -231,7 +231,7 @@ extension Findings {
         return true
     }
 
-    /// Reports an item that swallowed the next lines because they are indented deeper.
+    /// Reports an item that includes the next lines because they are indented deeper.
     func reportsFoldedItems(_ node: YAMLNode) -> Bool {
         guard case .scalar(let scalar) = node.content, scalar.style == .plain,
             let next = source.secondLine(of: node.range)

@@ -9,7 +9,8 @@ package enum NearestName {
         for name in known {
             let other = normalized(name)
             let others = Array(other.unicodeScalars)
-            // The number of edits is at least the difference between the lengths.
+            // The lengths are compared first, because the number of edits is at least their
+            // difference.
             guard !others.isEmpty, digits == self.digits(of: other),
                 abs(letters.count - others.count) <= most(letters.count, others.count)
             else { continue }
@@ -34,7 +35,8 @@ package enum NearestName {
         name.filter { ("0"..."9").contains($0) }.sorted()
     }
 
-    /// At most a third of the shorter word; a two-letter word may only have one letter too many.
+    /// The maximum number of edits is a third of the shorter word's length; in a two-letter word,
+    /// only one additional letter is allowed.
     private static func most(_ one: Int, _ other: Int) -> Int {
         let shorter = min(one, other)
         return shorter == 2 && one != other ? 1 : shorter / 3

@@ -1,6 +1,6 @@
 import CampaignCore
 
-/// Rewrites values of the wrong shape correctly, for messages.
+/// Writes values of the wrong form in the correct form, for messages.
 enum RightForm {
     static let noBroadcast =
         "hubsend does not broadcast. List people under \"usernames\", or in \"files\" or \"runs\"."

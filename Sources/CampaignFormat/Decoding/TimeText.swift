@@ -89,7 +89,7 @@ enum TimeText {
         return LocalTime(time) != nil || minuteOfDay(time) != nil ? time : nil
     }
 
-    /// A 0 in the form matches any digit.
+    /// Whether the text has a form, in which 0 stands for any digit.
     private static func matches(_ text: String, _ form: String) -> Bool {
         text.utf8.count == form.utf8.count
             && zip(text.utf8, form.utf8).allSatisfy { byte, expected in

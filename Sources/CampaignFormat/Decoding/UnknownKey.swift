@@ -79,7 +79,8 @@ struct UnknownKey {
         {
             return "Every campaign must set this key itself."
         }
-        // Never suggest moving a key out of an exclusion: its people would become recipients.
+        // Never suggest moving a key out of an exclusion, because its people would become
+        // recipients.
         let elsewhere = file.sections(with: key).filter { section in
             section != path
                 && (!KeySynonyms.isExclusion(path) || KeySynonyms.isExclusion(section))

@@ -112,7 +112,7 @@ extension Diagnostic {
         /// Whether the line names people or contains their values.
         package let isPersonal: Bool
 
-        /// Masks what looks like a secret.
+        /// Masks text that looks like a secret.
         init(text: String, startColumn: Int, isCutAtEnd: Bool, isPersonal: Bool) {
             self.text = SecretMask.apply(to: text)
             self.startColumn = startColumn
@@ -248,7 +248,8 @@ extension Diagnostic {
 }
 
 extension Diagnostic.Related {
-    /// A note outside the repository moves to the finding's place and names its line.
+    /// A note about a file outside the repository moves to the finding's place and names its own
+    /// line.
     fileprivate func placed(in root: SourceRoot, besides diagnostic: Diagnostic) -> Self {
         let message = message.placed(in: root)
         guard !root.contains(file) else {

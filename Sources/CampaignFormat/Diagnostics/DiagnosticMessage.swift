@@ -50,7 +50,7 @@ package struct DiagnosticMessage: Hashable, Sendable, ExpressibleByStringInterpo
             parts.append(.path(value))
         }
 
-        /// Reports for a service name the file relative to the repository's folder.
+        /// A path that reports for a service show relative to the repository's folder.
         package mutating func appendInterpolation(file path: String, isWord: Bool = false) {
             parts.append(.file(path, isWord: isWord))
         }
@@ -107,7 +107,7 @@ package struct DiagnosticMessage: Hashable, Sendable, ExpressibleByStringInterpo
         }
     }
 
-    /// The message with paths masked like people's names.
+    /// The message, in which paths are masked in the same way as people's names.
     var namingPeople: DiagnosticMessage {
         var message = self
         message.parts = parts.map { if case .path(let text) = $0 { .audience(text) } else { $0 } }

@@ -33,7 +33,7 @@ enum FileReferenceError: Error, Hashable, Sendable {
             }
     }
 
-    /// Whether the file is missing, as on a host that continues a run staged elsewhere.
+    /// Whether the file is missing, as it may be on a host that continues a run staged elsewhere.
     var isAbsence: Bool {
         switch self {
         case .missing: true

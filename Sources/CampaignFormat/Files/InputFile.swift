@@ -83,7 +83,7 @@ package enum InputFileError: Error, Hashable, Sendable, CustomStringConvertible 
     case linkOut(path: String, target: String)
     /// `reason` is the operating system's message.
     case unreadable(path: String, reason: String)
-    /// Others could change what is sent and where, or read a secret in it.
+    /// Other users could change what is sent and where, or could read a secret in the file.
     case unprotected(path: String, ProtectedFileError, holdsSecret: Bool = false)
     /// The file or its folder belongs to another user, and the system refuses access.
     case closed(path: String, SystemUser)

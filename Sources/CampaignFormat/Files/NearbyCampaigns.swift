@@ -2,7 +2,7 @@ import Files
 
 /// Finds campaign files that may have been meant by a wrong path.
 package enum NearbyCampaigns {
-    /// Where people usually keep campaigns.
+    /// The folders in which people usually keep campaigns.
     private static let usual = "campaigns"
     private static let mostRead = 100
     private static let mostNamed = 3

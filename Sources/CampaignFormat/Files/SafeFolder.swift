@@ -2,8 +2,9 @@ import Files
 
 /// Opens files only below a folder, even if somebody renames or links files in the meantime.
 ///
-/// Each component is opened in the folder before it, and links are read, never followed by the
-/// system, so a path cannot leave the folder between check and use. Links within the folder work.
+/// Each component is opened in the folder before it. Links are read but never followed by the
+/// system, so a path cannot lead out of the folder between check and use. Links within the folder
+/// work.
 struct SafeFolder: Sendable {
     private static let longestPath = 1_024
     private static let deepest = 64
@@ -48,7 +49,8 @@ struct SafeFolder: Sendable {
                 do throws(FileReferenceError) {
                     return try opened(path, isInVolume: &isInVolume)
                 } catch .missing where isInVolume {
-                    // Kubernetes removed the folder between the link and the file.
+                    // Kubernetes removed the folder after the link was read and before the file was
+                    // opened.
                     continue
                 }
             }

@@ -38,7 +38,7 @@ struct PersonalNames: Sendable {
 
     /// Whether the name is an e-mail address with a domain or a phone number as people dial it.
     ///
-    /// Called for millions of names, so it works on bytes and allocates nothing.
+    /// This is called for millions of names, so it works on bytes and does not allocate memory.
     static func isPersonal(_ name: String) -> Bool {
         isAddress(name.utf8) || isPhoneNumber(name.utf8)
     }

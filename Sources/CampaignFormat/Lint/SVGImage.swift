@@ -1,7 +1,7 @@
 import CampaignCore
 
 extension Rule {
-    /// Viewers on phones run the scripts and references of SVG, or do not show it at all.
+    /// Viewers on phones run an SVG's scripts and load its references, or do not show it at all.
     static let svgImage = Rule(
         "svg-image", .error, "An SVG drawing as the payload",
         """

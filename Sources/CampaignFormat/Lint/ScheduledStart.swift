@@ -3,7 +3,7 @@ import FoundationEssentials
 
 struct ScheduledStart: Sendable {
     let place: SourceRange
-    /// How late a missed start is still sent.
+    /// How late a missed start can be and still be sent.
     let deadline: Duration
     let date: Date
 

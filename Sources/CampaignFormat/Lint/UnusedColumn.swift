@@ -41,7 +41,7 @@ extension Rule {
         }
     }
 
-    /// Columns that are named in texts, or in keys such as `time_zone_column`.
+    /// The columns to which texts, or keys such as `time_zone_column`, refer.
     private static func usedColumns(in document: LintDocument) -> Set<String> {
         let texts = document.payload?.texts ?? []
         var used = Set(texts.flatMap { $0.template.variables } + [CSVHeader.usernameColumn])

@@ -7,7 +7,7 @@ package struct Fault: Sendable, Hashable {
         case status(Int, retryAfter: Int?)
         /// Closes the connection before or after the request takes effect.
         case drop(takesEffect: Bool)
-        /// Never answers.
+        /// The hub never answers.
         case hang(takesEffect: Bool)
         case latency(Duration, jitter: Duration)
         /// Sends the response at this many bytes a second.

@@ -11,8 +11,9 @@ struct PlanReader {
 
     /// Ignores keys that this version does not know, and throws the first error.
     func plan(in bytes: [UInt8]) throws(PlanFileError) -> SavedPlan {
-        // JSON is also YAML. The YAML parser knows where each value is and refuses a repeated key;
-        // the JSON decoder would silently use one of the two.
+        // The file is read as YAML first, because JSON is also YAML. The YAML parser knows where
+        // each value is and refuses a repeated key; the JSON decoder would silently use one of the
+        // two.
         let document = YAMLParser.parse(bytes, limits: YAMLLimits(bytes: PlanFile.largest))
         if let problem = document.errors.first {
             throw damaged(at: problem.range.start, problem.message)
@@ -66,7 +67,8 @@ struct PlanError: Error {
             DecodingError.valueNotFound(let type, let context):
             self.init(context.codingPath, expecting: type)
         case DecodingError.dataCorrupted(let context) where !context.codingPath.isEmpty:
-            // The only such error: the decoder checks no other value's form.
+            // This can only be a number that does not fit into an integer, because the decoder does
+            // not check the form of other values.
             self.init(context.codingPath, expecting: Int.self)
         default: self.init([], why: "This is not JSON.")
         }

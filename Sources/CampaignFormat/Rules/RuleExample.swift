@@ -4,7 +4,7 @@ import CampaignCore
 package struct RuleExample: Sendable, ExpressibleByStringLiteral {
     package enum Content: Sendable, ExpressibleByStringLiteral {
         case text(String)
-        /// `meaning` describes the bytes.
+        /// Bytes that are not text; `meaning` describes them.
         case bytes([UInt8], meaning: String)
         case names(Int)
         case lines(String, Int)

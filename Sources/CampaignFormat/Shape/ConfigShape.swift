@@ -266,7 +266,7 @@ extension MappingShape {
 
 extension KeyShape {
     fileprivate func shared(_ value: ValueShape) -> KeyShape {
-        // A section's example may have keys that only campaigns have.
+        // The example is not used, because it may contain keys that only campaigns can have.
         let isSection = if case .mapping = value { true } else { false }
         return KeyShape(
             name, title: title, value, examples: isSection ? [] : examples, kinds: kinds,

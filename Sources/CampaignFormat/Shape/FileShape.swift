@@ -205,7 +205,7 @@ indirect enum ValueShape: Sendable {
     case texts
     case oneOf([ValueShape])
 
-    /// How to report text that does not have the form.
+    /// The sentence for text that does not have the form.
     var reading: TextForm.Mismatch {
         switch self {
         case .text(let form): form.reading

@@ -5,8 +5,8 @@ enum NearestZone {
     /// The minimum length of a word; shorter words are abbreviations, which resemble many others.
     private static let shortest = 5
 
-    /// Zones by words that are not in their names: cities and countries, in local languages or in
-    /// German, and Windows names.
+    /// Zones by words that do not occur in their names: cities and countries, in local languages or
+    /// in German, and Windows names.
     private static let others: [String: String] = {
         var others: [String: String] = [:]
         for line in links.split(separator: ";") {

@@ -4,7 +4,7 @@ import Files
 /// The system's time zone database, as tzdata(7) installs it.
 package struct SystemTimeZones: TimeZoneDatabase {
     package static let standardFolder = "/usr/share/zoneinfo"
-    /// UTC needs no lookup.
+    /// UTC does not require a lookup.
     private static let universal: Set = ["UTC", "Etc/UTC"]
     /// The maximum number of parts in a name, as in `America/Argentina/Ushuaia`.
     private static let deepest = 3

@@ -4,7 +4,7 @@ import CampaignCore
 ///
 /// Foundation's time zones are as old as its build, whereas the system's are kept up to date.
 struct TimeZoneFile {
-    /// The size limit in bytes; a real file has a few hundred changes.
+    /// The size limit in bytes, which is ample: a real file has only a few hundred changes.
     static let limit = 1 << 20
 
     private static let headLength = 44

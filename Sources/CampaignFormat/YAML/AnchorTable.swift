@@ -30,7 +30,7 @@ struct AnchorTable {
         return Definition(name: name, number: definitions)
     }
 
-    /// Records that this value is complete, unless an anchor within it has reused its name.
+    /// Records that this value is complete, unless an anchor inside the value has reused the name.
     mutating func finish(_ definition: Definition, as target: Target) {
         guard targets[definition.name]?.number == definition.number else { return }
         targets[definition.name] = (definition.number, target)

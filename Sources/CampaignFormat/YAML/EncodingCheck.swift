@@ -14,7 +14,7 @@ struct EncodingCheck {
 
     func firstInvalid() -> YAMLError? {
         if let problem = otherEncoding() { return problem }
-        // Nearly all bytes take this path, so every instruction counts.
+        // Nearly all bytes take this path, so it must be fast.
         let bytes = bytes
         var offset = source.contentStart
         while offset < bytes.count {

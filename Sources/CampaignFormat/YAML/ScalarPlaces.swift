@@ -9,7 +9,7 @@ package struct ScalarPlaces: Sendable {
     /// The bytes that spell each non-white character; nil if the scalar comes from an alias.
     private let spellings: [Range<Int>]?
 
-    /// Only a scalar in the document itself has a text.
+    /// If the node is not a scalar, there is no text.
     package init(of node: YAMLNode, in source: SourceText) {
         self.node = node
         self.source = source

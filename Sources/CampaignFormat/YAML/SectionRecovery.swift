@@ -26,7 +26,7 @@ struct SectionRecovery {
     private let source: SourceText
     private let sections: [Section]
 
-    /// nil when there are too few or too many keys.
+    /// Returns nil if there are too few or too many keys.
     init?(_ source: SourceText) {
         guard source.bytes.count <= Self.largest else { return nil }
         self.source = source

@@ -12,7 +12,7 @@ package struct SourceText: Sendable {
     private static let stride = 128
     static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
-    /// The bytes must be below 4 GiB.
+    /// The size of the bytes must be below 4 GiB.
     package init(_ bytes: [UInt8]) {
         self.bytes = bytes
         var cursor = SourceCursor(startOf: bytes)

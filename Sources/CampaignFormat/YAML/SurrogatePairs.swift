@@ -1,8 +1,8 @@
-/// Pairs of escapes for characters beyond U+FFFF as in JSON, such as `\ud83d\ude00`, which libyaml
+/// Pairs of escapes as in JSON for characters beyond U+FFFF, such as `\ud83d\ude00`, which libyaml
 /// refuses.
 ///
 /// libyaml gets text in which each pair is replaced by one character that the file does not
-/// contain. libyaml's events are then mapped back to the file's own text. In double quotes, a pair
+/// contain. After that, its events are mapped back to the file's own text. In double quotes, a pair
 /// becomes its character; elsewhere, a pair remains the twelve characters that were written.
 struct SurrogatePairs {
     private static let length = 12

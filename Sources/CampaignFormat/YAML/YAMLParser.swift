@@ -1,5 +1,5 @@
-/// Reads YAML 1.2 as libyaml does into nodes with places: one document per file, with the core
-/// schema's tags.
+/// Reads YAML 1.2 with libyaml and returns nodes with their places. A file has one document, which
+/// can use the core schema's tags.
 ///
 /// Every file is either read or refused with a position, within the limits of time, memory and
 /// stack in `YAMLLimits`.
@@ -90,8 +90,8 @@ package enum YAMLParser {
         }
     }
 
-    /// Refuses a second document before libyaml reads it, since reading its directives may take
-    /// unreasonably long.
+    /// Refuses a second document before libyaml reads it, because reading its directives could take
+    /// extremely long.
     private static func refuseMore(
         from end: Int, isImplicit: Bool, in source: SourceText, composer: DocumentComposer
     ) throws(YAMLError) {
