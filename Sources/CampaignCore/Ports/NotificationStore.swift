@@ -84,9 +84,9 @@ package struct StoredNotification: Hashable, Sendable {
     package var digest: String?
     package var created: Date
     package var expires: Date
-    /// nil if the run's recipients share it.
+    /// nil if the run's recipients share the notification.
     package var recipient: Username?
-    /// When it, or its whole run, was revoked.
+    /// When the notification or its whole run was revoked.
     package var revoked: Date?
 
     package init(
@@ -170,7 +170,7 @@ package struct NotificationOverview: Hashable, Sendable {
     package var run: RunID
     package var campaign: String
     package var kind: CampaignKind
-    /// nil if the run's recipients share it.
+    /// nil if the run's recipients share the notification.
     package var recipient: Username?
     package var recipients: Int
     /// nil for alert.
@@ -180,7 +180,7 @@ package struct NotificationOverview: Hashable, Sendable {
     package var isEncrypted: Bool
     package var created: Date
     package var expires: Date
-    /// When it, or its whole run, was revoked.
+    /// When the notification or its whole run was revoked.
     package var revoked: Date?
     package var fetched: Int
     package var read: Int

@@ -39,8 +39,8 @@ package struct PushPage: Sendable {
     /// How many requests of this platform may be in flight, at least 1; nil means all connections
     /// of the sender.
     ///
-    /// This leaves connections for other platforms if this one is slow. The limit of the newest
-    /// page applies.
+    /// If this platform is slow, connections remain for the other platforms. The limit of the
+    /// newest page applies.
     package var concurrency: Int?
     package var run: RunID?
     /// The lease, which is checked before each request; nil if no other process can take over.

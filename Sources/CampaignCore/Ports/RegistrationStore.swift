@@ -8,7 +8,7 @@
 ///
 /// Only checksums of handles are stored.
 package protocol RegistrationStore: Sendable {
-    /// Records that an ID was issued to a user, before it is returned to them; throws if it belongs
+    /// Records that an ID was issued to a user, before the user gets it; throws if the ID belongs
     /// to another user.
     func issue(_ id: String, to user: Username, handle: HandleDigest?, at time: Date) async throws
     func registration(_ id: String) async throws -> DeviceRegistration?

@@ -67,7 +67,7 @@ final class DueFixture: Sendable {
     /// Calls `run --due`; returns how it ended, in words.
     ///
     /// - Parameters:
-    ///   - seconds: after ``start``.
+    ///   - seconds: the time of the call, in seconds after ``start``.
     ///   - path: the path to search, in the folder.
     /// - Returns: empty when nothing was due and nothing was reported.
     func call(

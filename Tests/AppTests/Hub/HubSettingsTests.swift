@@ -98,7 +98,7 @@ import Testing
                 arguments, in: workspace, environment: environment, status: 2)
             #expect((result.complaints + result.output).contains(words[0]), "\(arguments)")
         }
-        // `validate` needs no hub.
+        // `validate` does not need a hub.
         try await Binary.run(
             ["validate", "notice.yaml"], in: workspace, environment: environment, status: 0)
     }

@@ -191,7 +191,7 @@ import Testing
             ["payload", "show", alice], in: workspace,
             environment: ["HUBSEND_PAYLOAD_KEY": key])
         #expect(shown.output.contains("4711-quiet-harbour"))
-        // A command that needs no payload needs no key.
+        // A command that does not need payloads does not need the key.
         try await Binary.run(["report", "--output", "-"], in: workspace, status: 0)
     }
 

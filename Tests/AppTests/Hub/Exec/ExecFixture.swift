@@ -18,8 +18,8 @@ struct ExecFixture {
     }
 
     /// - Parameters:
-    ///   - command: follows `--`.
-    ///   - options: precede it.
+    ///   - command: the arguments after `--`.
+    ///   - options: the arguments before `--`.
     func run(
         _ command: [String], options: [String] = [], variables: [String: String] = [:],
         input: String = "", status: Int32? = nil
