@@ -93,7 +93,7 @@ struct DueRuns: Sendable {
         return errors.map { .failed($0) }
     }
 
-    /// Reports invalid settings of a group, because of which its store may not be known.
+    /// Reports invalid settings of a group; as a result, its store may not be known.
     private func report(_ error: any Error, of group: CampaignGroup) async -> [CampaignEnd] {
         let memory = await TroubleMemory.kept(
             inStoreAt: group.probableStore, isMade: false, invocation, now: now)

@@ -1,6 +1,7 @@
 /// The origin of a web page, as browsers write it in `Origin` (RFC 6454, section 6.1).
 package struct PageOrigin: Hashable, Sendable {
-    /// What browsers send for pages that have no origin, such as those in a sandboxed frame.
+    /// The value that browsers send for pages without an origin, such as those in a sandboxed
+    /// frame.
     package static let none = PageOrigin(checked: "null")
 
     /// The origin in lower case, without the scheme's default port.

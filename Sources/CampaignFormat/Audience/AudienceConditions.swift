@@ -1,7 +1,7 @@
 import CampaignCore
 package import FoundationEssentials
 
-/// What an audience requires besides readable files: recent files, exports and earlier runs.
+/// The requirements of an audience besides readable files: recent files, exports and earlier runs.
 package struct AudienceConditions: Sendable {
     /// An export whose folder is not set.
     package struct MissingExport: Hashable, Sendable {

@@ -89,7 +89,7 @@ enum ReportSamples {
                 ]))
     }
 
-    /// Two waves, of which one is done and the other is in progress.
+    /// Two waves: one is done, and the other is in progress.
     static let waves = [
         WaveOutcomes(
             wave: RunWave(

@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Tests every combination of platform, kind and option, each of which is a line of
+/// Tests every combination of platform, kind and option; each combination is a line of
 /// `Fixtures/bodies.txt`.
 @Suite(.bounded) struct PushFixtureTests {
     /// A line of the fixture, with the content of a push and its body.

@@ -32,8 +32,8 @@ import Testing
         }
     }
 
-    /// The findings are the same as those of a separate check, regardless of which part is read
-    /// last.
+    /// The findings are the same as those of a separate check, and do not depend on the part that
+    /// is read last.
     @Test(
         "All errors in the recipients and exclusions are reported at the end",
         arguments: [[AudiencePart.named, .excluded], [.excluded, .named]])

@@ -88,7 +88,7 @@ import Testing
 
     @Test("Only a limited number of groups is checked, and a hint says so")
     func onlyALimitedNumberOfGroupsIsCheckedAndAHintSaysSo() throws {
-        // Each person is in 14 of 16 campaigns. This results in 120 groups, none of which contains
+        // Each person is in 14 of 16 campaigns. This results in 120 groups, and no group contains
         // another.
         let pairs = (0..<16).flatMap { one in (one + 1..<16).map { (one, $0) } }
         let people = (0..<16).map { campaign in
