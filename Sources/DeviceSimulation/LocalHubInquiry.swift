@@ -58,7 +58,7 @@ package struct LocalHubInquiry: Sendable {
         }
         throw DeviceError(
             """
-            The local hub \(address) has several hubs: \
+            The local hub \(address) serves several hubs: \
             \(names.map(\.text).sorted().joined(separator: ", ")). Set HUBSEND_HUB_NAME to one of \
             them.
             """)

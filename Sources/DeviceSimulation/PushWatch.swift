@@ -10,7 +10,7 @@ package import NIOSSL
 package struct PushWatch: Sendable {
     private static let timeToAnswer = TimeAmount.seconds(10)
     private static let longestPause = Duration.seconds(5)
-    /// The maximum number of consecutive failures, which take about a minute.
+    /// The maximum number of consecutive failures; it is reached in about a minute.
     private static let mostFailures = 15
 
     private let events: DeviceEvents

@@ -86,8 +86,10 @@ package struct ChildProgram: Sendable {
         }
     }
 
-    /// The program to start. If signals must be ignored, this is a shell that ignores them and then
-    /// replaces itself with the program, because a new process ignores no signals.
+    /// The program to start.
+    ///
+    /// If signals must be ignored, this is a shell that ignores them and then replaces itself with
+    /// the program, because a new process ignores no signals.
     private var start: (path: String, name: String, arguments: [String]) {
         guard !ignoredSignals.isEmpty else {
             return (program.path, program.name, program.arguments)

@@ -5,8 +5,9 @@ struct DocumentHTML {
     /// The length above which text is cut, in characters.
     private static let longestCode = 20_000
 
-    /// Whether the name of a section is its id, for links, rather than its class. On a page with
-    /// several documents, ids would not be unique.
+    /// Whether the name of a section is its id, for links, rather than its class.
+    ///
+    /// On a page with several documents, ids would not be unique.
     let hasIDs: Bool
 
     func html(of blocks: [Document.Block]) -> String { blocks.map(html).joined() }

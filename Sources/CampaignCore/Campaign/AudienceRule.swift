@@ -1,10 +1,12 @@
 /// How many people a campaign may reach, and which earlier runs it includes or excludes.
 package struct AudienceRule: Hashable, Sendable {
-    /// The minimum number of recipients, at least 1. If there are fewer, the run is refused,
-    /// because the export is probably truncated.
+    /// The minimum number of recipients, at least 1.
+    ///
+    /// If there are fewer, the run is refused, because the export is probably truncated.
     package let minimum: Int
-    /// The maximum number of recipients. If there are more, the run is refused, because that is
-    /// probably a mistake.
+    /// The maximum number of recipients.
+    ///
+    /// If there are more, the run is refused, because that is probably a mistake.
     package var maximum: Int?
     /// Earlier runs whose people are added to those in the files.
     package let runs: [RunSelection]

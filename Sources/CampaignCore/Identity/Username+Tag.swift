@@ -21,8 +21,9 @@ extension Username {
         return kept + rest
     }
 
-    /// Whether a name ends here. A full stop or a colon may be part of a name, or may be
-    /// punctuation after it.
+    /// Whether a name ends here.
+    ///
+    /// A full stop or a colon may be part of a name, or may be punctuation after it.
     private static func endsName(_ rest: ArraySlice<UInt8>) -> Bool {
         let marks: [UInt8] = [UInt8(ascii: "."), UInt8(ascii: ":")]
         guard let next = rest.drop(while: marks.contains).first else { return true }

@@ -192,8 +192,9 @@ struct SecretAssignments {
         return text.count
     }
 
-    /// The character before a value. After a colon, the value may contain spaces; after `=`, it may
-    /// extend to a `;`.
+    /// The character before a value.
+    ///
+    /// After a colon, the value may contain spaces; after `=`, it may extend to a `;`.
     private func sign(before start: Int) -> Unicode.Scalar {
         text[endOfText(before: start, downTo: 0) - 1]
     }

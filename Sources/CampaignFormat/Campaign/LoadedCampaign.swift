@@ -13,7 +13,7 @@ package struct LoadedCampaign: Sendable {
     package internal(set) var diagnostics: [Diagnostic] = []
     package internal(set) var conditions: AudienceConditions?
     package internal(set) var lint = CampaignLint()
-    /// The file's keys and those of the config's `defaults` for a plan, without people's names.
+    /// The keys in the file and in the config's `defaults`, as a plan records them: without names.
     package internal(set) var outline: [KeyText] = []
 
     var people: AudienceFiles?

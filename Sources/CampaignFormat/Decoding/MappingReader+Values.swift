@@ -85,7 +85,7 @@ extension MappingReader {
             return nil
         }
         guard case .integer(let bounds) = described(key) else {
-            preconditionFailure("\(name(of: key)) is not described as a whole number.")
+            preconditionFailure("\(name(of: key)) is not declared as a whole number.")
         }
         guard let number = Int(text.value), bounds.contains(number) else {
             let range = "from \(bounds.lowerBound) to \(bounds.upperBound)"

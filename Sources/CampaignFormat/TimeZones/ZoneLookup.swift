@@ -40,8 +40,9 @@ struct ZoneProblem {
 
 /// Looks up each name only once, because an audience has many people but few zones.
 struct ZoneLookup {
-    /// The maximum number of names that are remembered; beyond it, no names are suggested. There
-    /// are fewer zones than this.
+    /// The maximum number of names that are remembered; beyond it, no names are suggested.
+    ///
+    /// There are fewer zones than this.
     private static let most = 1_000
 
     private let zones: any TimeZoneDatabase

@@ -7,7 +7,9 @@ import CLibYAML
     private let parser: UnsafeMutablePointer<yaml_parser_t>
 
     /// The input must be UTF-8 without a byte order mark, must not be empty, and must outlive this
-    /// value. Returns nil if there is not enough memory.
+    /// value.
+    ///
+    /// Returns nil if there is not enough memory.
     init?(reading input: UnsafeBufferPointer<UInt8>) {
         let parser = UnsafeMutablePointer<yaml_parser_t>.allocate(capacity: 1)
         guard unsafe yaml_parser_initialize(parser) == 1 else {

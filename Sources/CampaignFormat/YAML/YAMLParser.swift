@@ -1,5 +1,6 @@
-/// Reads YAML 1.2 with libyaml and returns nodes with their places. A file has one document, which
-/// can use the core schema's tags.
+/// Reads YAML 1.2 with libyaml and returns nodes with their places.
+///
+/// A file has one document, which can use the core schema's tags.
 ///
 /// Every file is either read or refused with a position, within the limits of time, memory and
 /// stack in `YAMLLimits`.

@@ -49,7 +49,7 @@ extension RequestTracking {
 }
 
 extension HTTPFields {
-    /// Omits a name that HTTP does not allow.
+    /// Adds a header; does nothing if HTTP does not allow the name.
     mutating func add(_ name: String, _ value: String) {
         guard let name = HTTPField.Name(name) else { return }
         append(HTTPField(name: name, value: value))

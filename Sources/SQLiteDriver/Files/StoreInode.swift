@@ -150,8 +150,8 @@ final class StoreInode: Sendable {
     /// Locks the name by which the store is used until ``letGo()``, so that no other name can be
     /// used.
     ///
-    /// SQLite keeps the last changes next to the name by which it opened the file. Under two names,
-    /// processes miss each other's changes and together destroy the store. A link to the folder or
+    /// SQLite keeps the last changes next to the name by which it opened the file. Processes that
+    /// use two names miss each other's changes and corrupt the store. A link to the folder or
     /// another mount is not a second name.
     func takeName() throws(StoreError) {
         let (folder, ownName, byte) = try place.access { () throws(SystemError) in

@@ -8,7 +8,7 @@ import FoundationEssentials
 struct PushCounts {
     private var counts: [String: Int] = [:]
 
-    /// Counts pushes for a run; if it is nil, the run is only planned.
+    /// Counts pushes for a run; nil for a run that is only planned.
     ///
     /// A claim holds ``TransactionLock/pushes`` from the count until the people are claimed.
     init(

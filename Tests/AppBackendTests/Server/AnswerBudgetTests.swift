@@ -21,8 +21,8 @@ import Testing
         withExtendedLifetime(held) {}
     }
 
-    @Test("One address can use at most half of the budget, for any number of people")
-    func oneAddressCanUseAtMostHalfOfTheBudgetForAnyNumberOfPeople() throws {
+    @Test("One address can use at most half of the budget, even if many people share it")
+    func oneAddressCanUseAtMostHalfOfTheBudgetEvenIfManyPeopleShareIt() throws {
         let budget = AnswerBudget(limit: 800)
         let held = try (1...4).map {
             try budget.acquire(

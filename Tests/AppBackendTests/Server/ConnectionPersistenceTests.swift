@@ -81,8 +81,8 @@ import Testing
         }
     }
 
-    @Test("When many connections are open, a further one is closed after its response")
-    func whenManyConnectionsAreOpenAFurtherOneIsClosedAfterIts() async throws {
+    @Test("While many connections are open, new ones close after one response")
+    func whileManyConnectionsAreOpenNewOnesCloseAfterOneResponse() async throws {
         try await BackendUnderTest.listen({ $0.limits.connections = 4 }) { _, server in
             @Sendable func ends() async throws -> Bool {
                 try await RawConnection.exchange(port: server.port, Self.health("1.1")) {

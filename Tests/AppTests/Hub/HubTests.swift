@@ -24,7 +24,7 @@ import Testing
                     .split(separator: ":").last)
             let result = try await Binary.run(
                 ["hub", "--port", String(port)], in: workspace, status: 2)
-            #expect(result.complaints.contains("another program"))
+            #expect(result.complaints.contains("the port is in use; stop the other program"))
         }
     }
 

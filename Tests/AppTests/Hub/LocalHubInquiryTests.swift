@@ -60,7 +60,7 @@ import Testing
     func withSeveralHubsNoneIsChosenAutomatically() async throws {
         try await ScriptedBackend.run(Self.hub("[\"b\",\"a\"]")) { origin, backend in
             try await expect(
-                origin, says: ["has several hubs: a, b.", "HUBSEND_HUB_NAME"])
+                origin, says: ["serves several hubs: a, b.", "HUBSEND_HUB_NAME"])
             #expect(backend.requests.map(\.line) == ["GET /.hubsend"])
         }
     }

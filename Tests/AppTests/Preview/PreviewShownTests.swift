@@ -151,8 +151,8 @@ import Testing
         }
     }
 
-    @Test("--detailed-exitcode shows whether something would be sent")
-    func detailedExitcodeShowsWhetherSomethingWouldBeSent() async throws {
+    @Test("--detailed-exitcode shows whether anything would be sent")
+    func detailedExitcodeShowsWhetherAnythingWouldBeSent() async throws {
         let workspace = try Workspace([
             "notice.yaml": Campaigns.secure(), "other.yaml": Campaigns.secure("other"),
         ])

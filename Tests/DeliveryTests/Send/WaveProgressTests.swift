@@ -128,8 +128,8 @@ import Testing
         #expect(progress.source(on: .apns, besides: out) == .waiting(after: 0, through: 10))
     }
 
-    @Test("A run waits until the next wave with people left opens")
-    func runWaitsUntilTheNextWaveWithPeopleLeftOpens() {
+    @Test("A run waits for the next wave that still has people to send to")
+    func runWaitsForTheNextWaveThatStillHasPeopleToSendTo() {
         let progress = progress(at: 20)
         let far = deadline(after: 10_000)
         #expect(

@@ -16,7 +16,7 @@ import Testing
 
     init() throws { folder = try TemporaryFolder() }
 
-    /// A store with a run of nine people.
+    /// A store with a run for nine people.
     private func staged(isFinished: Bool = true) async throws -> SQLiteStore {
         let store = try SQLiteStore.open(at: path)
         try await StoreUnderTest { store }.stage(Samples.names(9))

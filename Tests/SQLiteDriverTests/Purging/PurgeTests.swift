@@ -95,9 +95,9 @@ import Testing
     }
 
     @Test(
-        "No freed space is reported while a reader still uses the old pages",
+        "No freed space is reported while a reader is still using the old pages",
         arguments: [false, true])
-    func noFreedSpaceIsReportedWhileAReaderStillUsesTheOldPages(isOld: Bool) async throws {
+    func noFreedSpaceIsReportedWhileAReaderIsStillUsingTheOldPages(isOld: Bool) async throws {
         let first = try await storeWithALargePayload(isOld: isOld)
         _ = try await first.purge(at: Self.later, isDryRun: false)
         try first.close()

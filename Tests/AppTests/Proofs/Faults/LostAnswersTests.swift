@@ -6,8 +6,9 @@ import Testing
 @Suite(.bounded) struct LostAnswersTests {
     private static let people = Campaigns.people(700)
 
-    /// Hundreds of responses arrive at the same time. Seven in a hundred are lost, which is more
-    /// than are allowed to be lost in a row.
+    /// Hundreds of responses arrive at the same time.
+    ///
+    /// Seven in a hundred are lost, which is more than are allowed to be lost in a row.
     @Test("A run does not pause if seven percent of the responses are lost")
     func runDoesNotPauseIfSevenPercentOfTheResponsesAreLost() async throws {
         let workspace = try Workspace([
