@@ -10,8 +10,9 @@ import Testing
 @Suite(.bounded) struct DueFallbackTests {
     private static let message = "You have a new message"
 
-    /// A time in the future, in seconds after ``DueFixture/start``. It depends on the machine's
-    /// clock, because runs are recorded with that clock.
+    /// A time in the future, in seconds after ``DueFixture/start``.
+    ///
+    /// It depends on the machine's clock, because runs are recorded with that clock.
     private static func later(_ seconds: Double) -> Double {
         Date().timeIntervalSince(DueFixture.start) + seconds
     }
