@@ -1,7 +1,7 @@
 import Glibc
 import SystemPackage
 
-/// An open file or folder, closed with its last reference and not inherited by started programs.
+/// An open file or folder, closed with its last reference and not inherited by child processes.
 package final class OpenFile: Sendable {
     package enum Purpose: Hashable, Sendable {
         /// Reading, where a pipe does not block.

@@ -222,7 +222,7 @@ extension Doctor {
         } catch {
             return HealthCheck(
                 "audiences", .fail,
-                "The folder \(shown) for export: files cannot be listed: \(error). Create it, or set HUBSEND_AUDIENCES to another folder."
+                "The files in the export folder \(shown) cannot be listed: \(error). Create it, or set HUBSEND_AUDIENCES to another folder."
             )
         }
     }

@@ -12,7 +12,7 @@ struct DueSending: Sendable {
     let reporter: ObstacleReporter
 
     func send(_ members: [DueMember]) async -> [CampaignEnd] {
-        // If a person has to confirm the sending, everything is planned first.
+        // If a person has to confirm before anything is sent, everything is planned first.
         let isAsked =
             call.options.asks && call.settings.invocation.canAsk && !connection.isLoopback
         var ends: [CampaignEnd] = []

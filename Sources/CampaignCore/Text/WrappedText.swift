@@ -66,7 +66,7 @@ package enum WrappedText {
         programs.contains(String(word)) || word.hasSuffix("/hubsend") || word.hasPrefix("HUBSEND_")
     }
 
-    /// The longest beginning that fits; nil if the text cannot be cut there.
+    /// The longest prefix that fits; nil if the text cannot be cut there.
     private static func cut(_ line: String, to width: Int) -> Substring? {
         let head = VisibleText.prefix(of: line, columns: width, least: 1)
         let rest = line[head.endIndex...]

@@ -1,4 +1,4 @@
-/// The places of the tag and anchor before a node, and of its own text.
+/// The positions of the tag and anchor before a node, and of the node's text.
 struct NodeProperties {
     /// The tag with its exclamation mark.
     private(set) var tag: Range<Int>?

@@ -365,7 +365,7 @@ package struct CampaignRunner: Sendable {
             []
         case .again, .followUp:
             [
-                "Run \(found.id) of campaign \(found.campaign) is not finished, so it is continued; "
+                "Run \(found.id) of campaign \(found.campaign) is not finished and will be continued; "
                     + "no new run was started."
             ]
         }

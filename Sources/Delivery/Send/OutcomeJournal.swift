@@ -25,7 +25,7 @@ struct OutcomeJournal: Sendable {
         self.limit = limit
     }
 
-    /// The reason to stop, if too many deliveries of all processes have failed since the work
+    /// The reason to stop, if too many deliveries across all processes have failed since the work
     /// started.
     var tooManyFailures: String? {
         guard let limit else { return nil }

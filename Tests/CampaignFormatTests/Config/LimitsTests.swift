@@ -79,7 +79,7 @@ import Testing
         #expect(audience.runs.map(\.fetched) == [false])
     }
 
-    /// The fixtures of mistakes cover a rate that is too high.
+    /// The fixtures in `mistakes` cover a rate that is too high.
     @Test("An unlimited rate counts as over the limit") func unlimitedRateCountsAsOverTheLimit()
         throws
     {

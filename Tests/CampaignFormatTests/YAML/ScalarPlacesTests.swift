@@ -28,8 +28,8 @@ import Testing
         #expect(places.range(ofText: lower..<upper) == text[1, 2])
     }
 
-    @Test("A part of an aliased text is mapped to the alias")
-    func partOfAnAliasedTextIsMappedToTheAlias() throws {
+    @Test("Part of an aliased scalar is mapped to the alias")
+    func partOfAnAliasedScalarIsMappedToTheAlias() throws {
         let text = MarkedText("a: &x Hi {{name}}\nv: 1️⃣*x2️⃣\n")
         let document = YAMLParser.parse(text.bytes)
         let node = try #require(document.root?["v"])

@@ -124,8 +124,8 @@ import Testing
         #expect(try await dueOnce(2_000).steps == [.proceed(run)])
     }
 
-    @Test("A start that failed because the hub was missing is sent through the right hub")
-    func startThatFailedBecauseTheHubWasMissingIsSentThroughTheRight() async throws {
+    @Test("A start that failed because the hub was missing is repeated at the right hub")
+    func startThatFailedBecauseTheHubWasMissingIsRepeatedAtTheRight() async throws {
         _ = try await store.began(now: Self.start)
         try await leave("aaaaaa", occurrence(1_800), .paused, .missingHub, started: 1_850)
         let work = try await dueOnce(2_000, hub: HubIdentity(host: "other.example", name: "main"))

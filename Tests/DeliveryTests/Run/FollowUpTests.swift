@@ -82,7 +82,7 @@ import Testing
         let second = try await bench.run(campaign, people: people, mode: .followUp([.rejected]))
         #expect(second.record.id == first.record.id)
         #expect(second.outcomes == OutcomeCounts([.accepted: 1]))
-        #expect(second.warnings.first?.contains("is not finished, so it is continued") == true)
+        #expect(second.warnings.first?.contains("is not finished and will be continued") == true)
     }
 
     @Test("A finished run reports which keys of its file have changed")

@@ -124,7 +124,7 @@ import Testing
         #expect(second.record.id == first.record.id)
         #expect(second.result == .finished)
         #expect(second.warnings.count == 1)
-        #expect(second.warnings.first?.contains("is not finished, so it is continued") == true)
+        #expect(second.warnings.first?.contains("is not finished and will be continued") == true)
     }
 
     @Test("A rehearsal does not count as an occurrence") func rehearsalDoesNotCountAsAnOccurrence()

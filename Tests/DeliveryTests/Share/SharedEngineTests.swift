@@ -149,8 +149,8 @@ import Testing
         await bench.ledger.letGo()
     }
 
-    @Test("If the store may lack writes, responses are saved and the work stops")
-    func ifTheStoreMayLackWritesResponsesAreSavedAndTheWorkStops() async throws {
+    @Test("If the store may have lost writes, responses are saved and the work stops")
+    func ifTheStoreMayHaveLostWritesResponsesAreSavedAndTheWorkStops() async throws {
         let bench = TestBench()
         bench.sender.answer { _, _, _ in .late(.seconds(2), .accepted) }
         await #expect(throws: StoreMoved.self) {

@@ -5,7 +5,7 @@ import Testing
 @testable import NotificationHubs
 
 @Suite(.bounded) struct StartPacerTests {
-    /// The starts, in nanoseconds, of a loop whose timers fire late.
+    /// The start times, in nanoseconds, of a loop whose timers fire late.
     private func starts(
         perSecond rate: Int, seconds: Int64, lateBy lateness: (inout SeededRandom) -> Int64
     ) -> [Int64] {

@@ -25,8 +25,8 @@ enum GitLabTemplate {
             - curl -fsSL "$PROGRAM_URL" -o /usr/local/bin/hubsend
             - echo "$PROGRAM_SHA256  /usr/local/bin/hubsend" | sha256sum -c -
             - chmod 755 /usr/local/bin/hubsend
-            # Files that GitLab checks out can be written by everybody, and hubsend refuses a config
-            # like that.
+            # Files that GitLab checks out are writable by everybody, and hubsend refuses such a
+            # config.
             - chmod -R go-w .
 
         validate-campaigns:
@@ -37,7 +37,7 @@ enum GitLabTemplate {
             - if: $CI_PIPELINE_SOURCE == "merge_request_event"
             - if: $CI_COMMIT_BRANCH == $CI_DEFAULT_BRANCH && $CI_PIPELINE_SOURCE == "push"
           script:
-            # The report fails whenever the job fails, including because of warnings. If nothing
+            # The report fails whenever the job fails, even if only because of warnings. If nothing
             # could be checked, the report shows that.
             - |
               hubsend validate --strict --format junit "$CAMPAIGNS" > findings.xml || test $? = 1 ||

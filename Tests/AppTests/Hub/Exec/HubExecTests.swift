@@ -87,12 +87,12 @@ import Testing
     }
 
     @Test(
-        "A command that cannot be started is explained",
+        "The output explains why a command could not be started",
         arguments: [
             (["no-such-command"], 127, "no folder in PATH"), (["./plain"], 126, "chmod +x"),
             (["./bare"], 126, "#!/bin/sh"), (["./strange"], 126, "in its first line"),
         ] as [([String], Int32, String)])
-    func commandThatCannotBeStartedIsExplained(
+    func outputExplainsWhyACommandCouldNotBeStarted(
         command: [String], status: Int32, text: String
     ) async throws {
         let fixture = try ExecFixture([
