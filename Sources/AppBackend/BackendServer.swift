@@ -219,8 +219,7 @@ extension BackendError: CustomStringConvertible {
             """
         case .cannotListen(let host, let port, let reason, let advice):
             """
-            The backend cannot listen on \(ClientText.quoted(host)) port \(port): \(reason); \
-            \(advice).
+            The backend cannot listen on \(ClientText.quoted(host)) port \(port): \(reason); \(advice).
             """
         }
     }

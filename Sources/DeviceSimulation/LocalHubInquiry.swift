@@ -58,9 +58,8 @@ package struct LocalHubInquiry: Sendable {
         }
         throw DeviceError(
             """
-            The local hub \(address) serves several hubs: \
-            \(names.map(\.text).sorted().joined(separator: ", ")). Set HUBSEND_HUB_NAME to one of \
-            them.
+            The local hub \(address) serves several hubs: \(names.map(\.text).sorted().joined(separator: ", ")). Set \
+            HUBSEND_HUB_NAME to one of them.
             """)
     }
 
@@ -103,9 +102,8 @@ package struct LocalHubInquiry: Sendable {
         case is NIOSSLError, is NIOSSLExtraError, is BoringSSLError:
             DeviceError(
                 """
-                The hub \(address) cannot be asked for its name: its certificate is not trusted, \
-                or it does not use TLS on that port. Set HUBSEND_HUB_CA to the file that `hubsend \
-                hub --ca-file` writes.
+                The hub \(address) cannot be asked for its name: its certificate is not trusted, or it does not use \
+                TLS on that port. Set HUBSEND_HUB_CA to the file that `hubsend hub --ca-file` writes.
                 """)
         case let error as HTTPClientError where error == .remoteConnectionClosed: noLocalHub
         case let error as HTTPClientError where error == .deadlineExceeded: tooLate
@@ -131,9 +129,8 @@ package struct LocalHubInquiry: Sendable {
     private var tooLate: DeviceError {
         DeviceError(
             """
-            The hub \(address) did not report its name within \
-            \(Durations.text(seconds: deadline / .seconds(1))). If it is a local hub, check \
-            `hubsend hub` and try again; otherwise set HUBSEND_HUB_NAME.
+            The hub \(address) did not report its name within \(Durations.text(seconds: deadline / .seconds(1))). If \
+            it is a local hub, check `hubsend hub` and try again; otherwise set HUBSEND_HUB_NAME.
             """, isPassing: true)
     }
 }

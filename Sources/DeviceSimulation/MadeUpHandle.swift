@@ -25,8 +25,8 @@ enum MadeUpHandle {
         }
     }
 
-    /// A subscription in the format of browsers: an endpoint, a public key (65 bytes, of which the
-    /// first is 4), and a secret (16 bytes; RFC 8291, section 3).
+    /// A subscription in the format of browsers: an endpoint, a public key (65 bytes, beginning
+    /// with 4), and a secret (16 bytes; RFC 8291, section 3).
     private static func subscription(
         using generator: inout some RandomNumberGenerator
     ) -> String {

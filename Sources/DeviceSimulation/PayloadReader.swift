@@ -76,8 +76,7 @@ package struct PayloadReader: Sendable {
                     + "expired or was revoked."
             case .credentialRefused:
                 """
-                \(subject) refuses the credential in \(signIn.setting) for \(user). Correct it, \
-                and restart the hub.
+                \(subject) refuses the credential in \(signIn.setting) for \(user). Correct it, and restart the hub.
                 """
             case .unreachable:
                 "\(subject) cannot be reached. Start `hubsend serve`, and try again."

@@ -69,8 +69,7 @@ package struct HubAnnouncement {
         guard address.authorityPEM == nil || address.isLoopback else {
             return """
 
-                TLS works only on this machine, at https://localhost. For other machines, use \
-                --tls-cert.
+                TLS works only on this machine, at https://localhost. For other machines, use --tls-cert.
                 """
         }
         let trust =

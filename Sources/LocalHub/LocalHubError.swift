@@ -37,9 +37,8 @@ extension LocalHubError: CustomStringConvertible {
         switch self {
         case .hostNotLoopback(let host):
             """
-            the local hub cannot listen on \(ClientText.quoted(host)) with its published keys, \
-            which are for this machine only: use 127.0.0.1, ::1 or localhost, or give it your own \
-            keys.
+            the local hub cannot listen on \(ClientText.quoted(host)) with its published keys, which are for this \
+            machine only: use 127.0.0.1, ::1 or localhost, or give it your own keys.
             """
         case .invalidHubName(let name):
             """
@@ -82,8 +81,7 @@ extension LocalHubError: CustomStringConvertible {
                 + "\(advice)."
         case .authorityNotMade(let reason):
             """
-            the local hub cannot create its TLS certificate (\(reason)): give it your own \
-            certificate.
+            the local hub cannot create its TLS certificate (\(reason)): give it your own certificate.
             """
         case .authorityFileTaken(let path):
             """
@@ -99,8 +97,7 @@ extension LocalHubError: CustomStringConvertible {
             """
         case .tlsKeyUnreadable:
             """
-            the TLS key cannot be read: use the PEM format (-----BEGIN PRIVATE KEY-----), without \
-            a passphrase.
+            the TLS key cannot be read: use the PEM format (-----BEGIN PRIVATE KEY-----), without a passphrase.
             """
         case .tlsKeyEncrypted:
             """

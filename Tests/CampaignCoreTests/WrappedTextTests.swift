@@ -29,8 +29,7 @@ import Testing
         }
     }
 
-    @Test("A command is never broken across lines")
-    func commandIsNeverBrokenAcrossLines() {
+    @Test("A command is never broken across lines") func commandIsNeverBrokenAcrossLines() {
         #expect(
             WrappedText.paragraph(
                 "It waits. To continue: sudo -u mkt hubsend resume 20261201T090000Z-abcdef",
@@ -56,8 +55,7 @@ import Testing
             ])
     }
 
-    @Test("Colour codes take no columns")
-    func colourCodesTakeNoColumns() {
+    @Test("Colour codes take no columns") func colourCodesTakeNoColumns() {
         #expect(VisibleText.width(of: TextStyle.colored.apply(.boldRed, to: "error")) == 5)
     }
 

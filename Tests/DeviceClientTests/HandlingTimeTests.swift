@@ -140,8 +140,7 @@ import Testing
         wait.letGo()
     }
 
-    @Test("A cancelled call ends immediately")
-    func cancelledCallEndsImmediately() async throws {
+    @Test("A cancelled call ends immediately") func cancelledCallEndsImmediately() async throws {
         let wait = StubbornWait()
         var settings = BackendClientSettings()
         settings.sleep = { _ in try await Task.sleep(for: .seconds(3_600)) }

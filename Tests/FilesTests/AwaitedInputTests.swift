@@ -42,8 +42,7 @@ import Testing
         }
     }
 
-    @Test("A cancelled wait consumes no input")
-    func cancelledWaitConsumesNoInput() async throws {
+    @Test("A cancelled wait consumes no input") func cancelledWaitConsumesNoInput() async throws {
         let waiting = Task { [input] in try await input.next(100) }
         waiting.cancel()
         await #expect(throws: CancellationError.self) { try await waiting.value }
@@ -51,8 +50,7 @@ import Testing
         #expect(try await input.next(100) == Array("for the next".utf8))
     }
 
-    @Test("A file is read to its end")
-    func fileIsReadToItsEnd() async throws {
+    @Test("A file is read to its end") func fileIsReadToItsEnd() async throws {
         let folder = try TemporaryFolder()
         let file = try OpenFile(try folder.write("text", to: "file"), for: .reading)
         let input = file.withDescriptor { AwaitedInput(descriptor: $0) }

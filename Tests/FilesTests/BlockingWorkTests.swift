@@ -54,8 +54,7 @@ import Testing
         gate.signal()
     }
 
-    @Test("A cancelled task does not start a wait")
-    func cancelledTaskDoesNotStartAWait() async {
+    @Test("A cancelled task does not start a wait") func cancelledTaskDoesNotStartAWait() async {
         let work = Task {
             await Milestone().wait()
             try await BlockingWork.runUnlessCancelled { () -> Void in
@@ -66,8 +65,7 @@ import Testing
         await #expect(throws: CancellationError.self) { try await work.value }
     }
 
-    @Test("Errors of the work are rethrown")
-    func errorsOfTheWorkAreRethrown() async {
+    @Test("Errors of the work are rethrown") func errorsOfTheWorkAreRethrown() async {
         await #expect(throws: ProtectedFileError.notRegular) {
             try await BlockingWork.run { () throws(ProtectedFileError) in
                 throw ProtectedFileError.notRegular

@@ -13,8 +13,7 @@ import Testing
         #expect(Array(text.utf8).firstOccurrence(of: Array(sought.utf8)) == place)
     }
 
-    @Test("A search can continue after an occurrence")
-    func searchCanContinueAfterAnOccurrence() {
+    @Test("A search can continue after an occurrence") func searchCanContinueAfterAnOccurrence() {
         let bytes = Array("abcabc".utf8)
         #expect(bytes.firstOccurrence(of: Array("bc".utf8), from: 2) == 4)
         #expect(bytes.firstOccurrence(of: Array("bc".utf8), from: 5) == nil)

@@ -162,8 +162,7 @@ import Testing
         }
     }
 
-    @Test("A file is read up to its limit")
-    func fileIsReadUpToItsLimit() throws {
+    @Test("A file is read up to its limit") func fileIsReadUpToItsLimit() throws {
         let folder = try TemporaryFolder()
         let path = try folder.write("12345", to: "key", mode: 0o600)
         #expect(try ProtectedFile.read(path, .secret, limit: 5) == Array("12345".utf8))
@@ -172,8 +171,7 @@ import Testing
         }
     }
 
-    @Test("Links are followed only if allowed")
-    func linksAreFollowedOnlyIfAllowed() throws {
+    @Test("Links are followed only if allowed") func linksAreFollowedOnlyIfAllowed() throws {
         let folder = try TemporaryFolder()
         let path = try folder.write("x", to: "key", mode: 0o600)
         try folder.link("link", to: path)
@@ -200,8 +198,7 @@ import Testing
         }
     }
 
-    @Test("Messages about files say what to do")
-    func messagesAboutFilesSayWhatToDo() throws {
+    @Test("Messages about files say what to do") func messagesAboutFilesSayWhatToDo() throws {
         let folder = try TemporaryFolder()
         let path = folder.file("none")
         let error = #expect(throws: ProtectedFileError.self) {

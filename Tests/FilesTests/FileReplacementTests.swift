@@ -35,8 +35,7 @@ import Testing
         #expect(try folder.contents().isEmpty)
     }
 
-    @Test("A new file has the requested mode")
-    func newFileHasTheRequestedMode() throws {
+    @Test("A new file has the requested mode") func newFileHasTheRequestedMode() throws {
         try FileReplacement.write("x".utf8, to: path, mode: 0o666)
         #expect(try folder.mode("report.csv") == 0o666, "whatever the process's mask")
     }
@@ -57,8 +56,7 @@ import Testing
         #expect(try String(contentsOfFile: folder.file("other"), encoding: .utf8) == "precious")
     }
 
-    @Test("A file is rewritten line by line")
-    func fileIsRewrittenLineByLine() throws {
+    @Test("A file is rewritten line by line") func fileIsRewrittenLineByLine() throws {
         let long = String(repeating: "a", count: 300_000)
         try folder.write("one\n\(long)\n\ntwo", to: "report.csv", mode: 0o644)
         var lines: [Int] = []
@@ -123,16 +121,14 @@ import Testing
         #expect(try folder.contents() == (others + ["report.csv", "report.csv.1.tmp"]).sorted())
     }
 
-    @Test("A full disk produces a distinct error")
-    func fullDiskProducesADistinctError() throws {
+    @Test("A full disk produces a distinct error") func fullDiskProducesADistinctError() throws {
         let file = try OpenFile("/dev/full", for: .streaming)
         let error = #expect(throws: SystemError.self) { try file.write("x".utf8) }
         #expect(error?.kind == .diskFull)
         #expect(error?.description == "no space left on device")
     }
 
-    @Test("A missing folder causes an error")
-    func missingFolderCausesAnError() throws {
+    @Test("A missing folder causes an error") func missingFolderCausesAnError() throws {
         let error = #expect(throws: SystemError.self) {
             try FileReplacement(of: folder.file("none/report.csv"))
         }

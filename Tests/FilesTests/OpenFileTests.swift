@@ -10,8 +10,7 @@ import Testing
         folder = try TemporaryFolder()
     }
 
-    @Test("Contents are read up to the limit")
-    func contentsAreReadUpToTheLimit() throws {
+    @Test("Contents are read up to the limit") func contentsAreReadUpToTheLimit() throws {
         let bytes = (0..<600_000).map { UInt8(truncatingIfNeeded: $0) }
         let path = try folder.write(bytes, to: "large")
         #expect(try OpenFile(path, for: .reading).contents(limit: 600_000) == bytes)
@@ -68,8 +67,7 @@ import Testing
         #expect(error?.number == EINVAL)
     }
 
-    @Test("Lines are appended to the end of a file")
-    func linesAreAppendedToTheEndOfAFile() throws {
+    @Test("Lines are appended to the end of a file") func linesAreAppendedToTheEndOfAFile() throws {
         let path = folder.file("log")
         try OpenFile(path, for: .appending).write("a\n".utf8)
         let file = try OpenFile(path, for: .appending)
@@ -101,8 +99,7 @@ import Testing
         #expect(try FileLock.take(7, of: OpenFile(path, for: .locking)) != nil)
     }
 
-    @Test("Checking for a lock does not take it")
-    func checkingForALockDoesNotTakeIt() throws {
+    @Test("Checking for a lock does not take it") func checkingForALockDoesNotTakeIt() throws {
         let path = folder.file("lock")
         let asker = try OpenFile(path, for: .locking)
         #expect(try !FileLock.isTaken(7, of: asker))
@@ -171,8 +168,7 @@ import Testing
         #expect(!Folder.isFull(at: folder.file("none")))
     }
 
-    @Test("Each temporary folder has a new name")
-    func eachTemporaryFolderHasANewName() throws {
+    @Test("Each temporary folder has a new name") func eachTemporaryFolderHasANewName() throws {
         let first = try Folder.makeTemporary(in: folder.path, prefix: "t-")
         let second = try Folder.makeTemporary(in: folder.path, prefix: "t-")
         #expect(first != second)

@@ -35,8 +35,7 @@ import Testing
             try second.withFile { file throws(SystemError) in try FileLock.isTaken(3, of: file) })
     }
 
-    @Test("Each shared file has its own locks")
-    func eachSharedFileHasItsOwnLocks() throws {
+    @Test("Each shared file has its own locks") func eachSharedFileHasItsOwnLocks() throws {
         let first = try SharedFile(path, isWritable: true)
         let held = try first.withFile { file throws(SystemError) in
             try FileLock.take(7, of: file)

@@ -68,8 +68,7 @@ import Testing
         }
     }
 
-    @Test("A response is sent in pieces")
-    func responseIsSentInPieces() throws {
+    @Test("A response is sent in pieces") func responseIsSentInPieces() throws {
         let connection = try Connection(body: 2 * Self.piece + 100)
         defer { connection.socket.end() }
         #expect(connection.socket.count == 5)

@@ -57,8 +57,7 @@ import Testing
         }
     }
 
-    @Test("Too many header fields are refused")
-    func tooManyHeaderFieldsAreRefused() async throws {
+    @Test("Too many header fields are refused") func tooManyHeaderFieldsAreRefused() async throws {
         try await Self.run { client in
             var headers: HTTPFields = [:]
             for number in 1...9 {

@@ -8,8 +8,7 @@ import Testing
         #expect(ClientText.quoted("a b\u{1B}[2Jä\n") == "\"a b?[2J??\"")
     }
 
-    @Test("Long text from a client is shortened")
-    func longTextFromAClientIsShortened() {
+    @Test("Long text from a client is shortened") func longTextFromAClientIsShortened() {
         let long = String(repeating: "a", count: 61)
         #expect(ClientText.quoted(String(long.dropLast())) == "\"\(long.dropLast())\"")
         #expect(ClientText.quoted(long) == "\"\(long.dropLast())…\"")

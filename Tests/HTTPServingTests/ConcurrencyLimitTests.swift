@@ -79,8 +79,7 @@ import Testing
         _ = await limit.counts.first { $0 == count }
     }
 
-    @Test("With zero permits, callers do not wait")
-    func withZeroPermitsCallersDoNotWait() async {
+    @Test("With zero permits, callers do not wait") func withZeroPermitsCallersDoNotWait() async {
         #expect(
             await !ConcurrencyLimit(0).acquire(
                 within: .seconds(3), on: NIOAsyncTestingEventLoop()))

@@ -34,8 +34,7 @@ import Testing
         #expect(throws: Failure.malformedQuery) { try target(text) }
     }
 
-    @Test("The original path and query are kept")
-    func originalPathAndQueryAreKept() throws {
+    @Test("The original path and query are kept") func originalPathAndQueryAreKept() throws {
         let target = try target("/a%20b/?C=%31&d")
         #expect(target.path == "/a%20b/")
         #expect(target.queryText == "?C=%31&d")
@@ -73,8 +72,7 @@ import Testing
         #expect(PercentEncoding.decode(encoded) == text)
     }
 
-    @Test("Encoded bytes use upper-case hexadecimal")
-    func encodedBytesUseUpperCaseHexadecimal() {
+    @Test("Encoded bytes use upper-case hexadecimal") func encodedBytesUseUpperCaseHexadecimal() {
         #expect(PercentEncoding.encode("<ä>") == "%3C%C3%A4%3E")
     }
 }

@@ -41,8 +41,7 @@ import Testing
         #expect(!address.hasPassword)
     }
 
-    @Test("A long address is shortened")
-    func longAddressIsShortened() throws {
+    @Test("A long address is shortened") func longAddressIsShortened() throws {
         let address = try PostgreSQLAddress(
             "postgresql://host/" + String(repeating: "a", count: 1_000))
 

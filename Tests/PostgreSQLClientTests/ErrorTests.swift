@@ -39,8 +39,7 @@ import Testing
         #expect(error?.isCommitUncertain == false)
     }
 
-    @Test("A read transaction cannot write")
-    func readTransactionCannotWrite() async throws {
+    @Test("A read transaction cannot write") func readTransactionCannotWrite() async throws {
         let pool = try await pool()
         let error = await #expect(throws: PostgreSQLError.self) {
             try await pool.transaction(.read) { try $0.executeScript("CREATE TABLE a ()") }
@@ -49,8 +48,7 @@ import Testing
         #expect(error?.kind == .readOnly)
     }
 
-    @Test("A read-only pool cannot write")
-    func readOnlyPoolCannotWrite() async throws {
+    @Test("A read-only pool cannot write") func readOnlyPoolCannotWrite() async throws {
         let pool = try await pool(PostgreSQLPoolOptions(isReadOnly: true))
         let error = await #expect(throws: PostgreSQLError.self) {
             try await pool.transaction(.write) { try $0.executeScript("CREATE TABLE a ()") }
@@ -59,8 +57,7 @@ import Testing
         #expect(error?.kind == .readOnly)
     }
 
-    @Test("No error contains a stored value")
-    func noErrorContainsAStoredValue() async throws {
+    @Test("No error contains a stored value") func noErrorContainsAStoredValue() async throws {
         let pool = try await pool()
         try await pool.withConnection { connection in
             try connection.executeScript(
@@ -80,8 +77,7 @@ import Testing
         }
     }
 
-    @Test("An error message is one short line")
-    func errorMessageIsOneShortLine() {
+    @Test("An error message is one short line") func errorMessageIsOneShortLine() {
         let error = PostgreSQLError(
             .other, message: "one\n two\u{1b}[31m" + String(repeating: "x", count: 1_000))
 
@@ -89,8 +85,7 @@ import Testing
         #expect(error.message.count == 500)
     }
 
-    @Test("A failed connection explains why")
-    func failedConnectionExplainsWhy() async throws {
+    @Test("A failed connection explains why") func failedConnectionExplainsWhy() async throws {
         let folder = try await PostgreSQLServer.shared.folder()
         for (uri, kind) in [
             ("postgresql:///nothing?host=\(folder)&user=postgres", PostgreSQLError.Kind.refused),

@@ -145,8 +145,7 @@ import Testing
         }
     }
 
-    @Test("A refused login is not retried")
-    func refusedLoginIsNotRetried() async throws {
+    @Test("A refused login is not retried") func refusedLoginIsNotRetried() async throws {
         let server = PostgreSQLServer.secured
         try await server.administer("CREATE ROLE locked_out LOGIN PASSWORD 'right'")
         let folder = try await server.folder()

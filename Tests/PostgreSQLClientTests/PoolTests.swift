@@ -363,8 +363,7 @@ import Testing
         }
     }
 
-    @Test("A listener receives notifications")
-    func listenerReceivesNotifications() async throws {
+    @Test("A listener receives notifications") func listenerReceivesNotifications() async throws {
         let listener = try pool.dedicatedConnection()
         defer { listener.close() }
         try listener.withConnection { connection in
@@ -380,8 +379,7 @@ import Testing
         #expect(heard == ["wake"])
     }
 
-    @Test("Closing a session ends its wait")
-    func closingASessionEndsItsWait() async throws {
+    @Test("Closing a session ends its wait") func closingASessionEndsItsWait() async throws {
         let listener = try pool.dedicatedConnection()
         let hasBegun = Milestone()
         let (ends, end) = AsyncStream.makeStream(of: Result<[String], any Error>.self)

@@ -40,8 +40,7 @@ import Testing
         }
     }
 
-    @Test("Null is returned as nil")
-    func nullIsReturnedAsNil() async throws {
+    @Test("Null is returned as nil") func nullIsReturnedAsNil() async throws {
         try await pool.transaction(.read) { connection in
             let row = try #require(
                 try connection.row(
@@ -61,8 +60,7 @@ import Testing
         }
     }
 
-    @Test("Arrays become columns with unnest")
-    func arraysBecomeColumnsWithUnnest() async throws {
+    @Test("Arrays become columns with unnest") func arraysBecomeColumnsWithUnnest() async throws {
         let rows = try await pool.transaction(.read) { connection in
             try connection.rows(
                 "SELECT * FROM unnest($1, $2, $3, $4, $5, $6, $7) WITH ORDINALITY",
@@ -89,8 +87,7 @@ import Testing
             ])
     }
 
-    @Test("An empty array produces no rows")
-    func emptyArrayProducesNoRows() async throws {
+    @Test("An empty array produces no rows") func emptyArrayProducesNoRows() async throws {
         let count = try await pool.transaction(.read) { connection in
             try connection.rows("SELECT * FROM unnest($1)", [[Int]()]).count
         }
@@ -98,8 +95,7 @@ import Testing
         #expect(count == 0)
     }
 
-    @Test("Smaller column types can be read")
-    func smallerColumnTypesCanBeRead() async throws {
+    @Test("Smaller column types can be read") func smallerColumnTypesCanBeRead() async throws {
         try await pool.transaction(.read) { connection in
             let row = try #require(
                 try connection.row(
@@ -131,8 +127,7 @@ import Testing
         }
     }
 
-    @Test("Rows arrive one by one")
-    func rowsArriveOneByOne() async throws {
+    @Test("Rows arrive one by one") func rowsArriveOneByOne() async throws {
         let sum = try await pool.transaction(.read) { connection in
             var sum = 0
             try connection.forEachRow("SELECT generate_series(1, $1)", [50_000]) { row in
@@ -158,8 +153,7 @@ import Testing
         #expect(try await pool.transaction(.read) { try $0.execute("SELECT 1") } == 1)
     }
 
-    @Test("Twenty thousand rows are copied")
-    func twentyThousandRowsAreCopied() async throws {
+    @Test("Twenty thousand rows are copied") func twentyThousandRowsAreCopied() async throws {
         try await pool.transaction(.write) { connection in
             try connection.executeScript(
                 """

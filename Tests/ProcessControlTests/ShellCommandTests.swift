@@ -12,8 +12,7 @@ import Testing
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    @Test("The output of a command is read")
-    func outputOfACommandIsRead() async throws {
+    @Test("The output of a command is read") func outputOfACommandIsRead() async throws {
         #expect(try await run("printf a; printf b >&2; printf c") == "ac")
     }
 

@@ -33,7 +33,7 @@ import Testing
         try await OwnProcess.run { _ in
             let (_, signal) = try await SignalWatch.run {
                 await withTaskGroup(of: Void.self) { tasks in
-                    // There are several tasks per thread, so that other tasks queue behind them.
+                    // With several tasks per thread, other tasks have to wait.
                     for _ in 0..<4 * ProcessInfo.processInfo.processorCount {
                         tasks.addTask { while !Task.isCancelled {} }
                     }

@@ -11,8 +11,7 @@ import Testing
         Array(repeating: number, count: count)
     }
 
-    @Test("A file is read only once")
-    func fileIsReadOnlyOnce() throws {
+    @Test("A file is read only once") func fileIsReadOnlyOnce() throws {
         #expect(cache.file("a") { Self.file(1) } == Self.file(1))
         #expect(try cache.file("a") { throw Gone() } == Self.file(1))
     }

@@ -65,6 +65,7 @@ package final class PgBouncer: Sendable {
         set -eu
         umask 077
         trap : TERM
+        # The path is short, because the path of a socket is limited; mktemp replaces each X.
         folder=$(mktemp -d /tmp/hubsend-pgb-XXXXXX)
         trap 'rm -rf "$folder"' EXIT
         printf '%s\\n' "$3" >"$folder/roles"

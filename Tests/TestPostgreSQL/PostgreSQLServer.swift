@@ -174,6 +174,7 @@ package final class PostgreSQLServer: Sendable {
         programs=$1
         preparation=${2-}
         host=
+        # The path is short, because the path of a socket is limited; mktemp replaces each X.
         folder=$(mktemp -d /tmp/hubsend-pg-XXXXXX)
         trap 'rm -rf "$folder"' EXIT
         "$programs/initdb" -D "$folder/data" -U postgres --auth=trust --no-sync -E UTF8 --locale=C.UTF-8 \

@@ -6,10 +6,9 @@ struct DoctorCommand: AsyncParsableCommand {
         commandName: "doctor",
         abstract: "Checks the config, credentials, clock, hub and store, and says what to fix.",
         discussion: """
-            Prints one line for each check: ok, warn or fail, followed by what was found and what \
-            to do. Nothing is sent and nothing is changed; one request to the hub tests whether it \
-            accepts the credentials. Commands that provide secrets are run. Exits with 2 if a \
-            check fails.
+            Prints one line for each check: ok, warn or fail, followed by what was found and what to do. Nothing is \
+            sent and nothing is changed; one request to the hub tests whether it accepts the credentials. Commands \
+            that provide secrets are run. Exits with 2 if a check fails.
             """)
 
     @Flag(help: "Print one JSON object on stdout.")

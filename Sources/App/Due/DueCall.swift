@@ -67,9 +67,8 @@ struct DueCall: Sendable {
         guard let user = users.first, users.count == 1 else {
             throw Refused(
                 """
-                The stores of these campaigns belong to different users: \
-                \(users.sorted().joined(separator: ", ")). Each user needs a separate timer; name \
-                the campaigns of only one user.
+                The stores of these campaigns belong to different users: \(users.sorted().joined(separator: ", ")). \
+                Each user needs a separate timer; name the campaigns of only one user.
                 """)
         }
         self.user = user
@@ -101,9 +100,8 @@ struct DueCall: Sendable {
         guard let option = settings.first?.store.option else {
             throw Refused(
                 """
-                The address in HUBSEND_STORE has a password, which must not be in a crontab or \
-                unit file. Put the password in the ~/.pgpass file of the user who runs hubsend, \
-                and remove it from the address.
+                The address in HUBSEND_STORE has a password, which must not be in a crontab or unit file. Put the \
+                password in the ~/.pgpass file of the user who runs hubsend, and remove it from the address.
                 """)
         }
         return option

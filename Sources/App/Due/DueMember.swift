@@ -52,9 +52,8 @@ struct DueMember: Sendable {
                     Refused(
                         """
                         Campaign \(campaign) is defined in several files: \
-                        \(paths.map(VisibleText.path).joined(separator: ", ")). None of them is \
-                        sent, because campaign names must be unique in a store. Give each campaign \
-                        a different name.
+                        \(paths.map(VisibleText.path).joined(separator: ", ")). None of them is sent, because \
+                        campaign names must be unique in a store. Give each campaign a different name.
                         """), of: campaign))
         }
         return (members.filter { files[$0.campaign.name] == nil }, obstacles)

@@ -7,12 +7,11 @@ struct ScheduleCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "schedule", abstract: "Lists when campaigns will be sent, soonest first.",
         discussion: """
-            Reads the `schedule` of campaign files; folders are searched for campaigns. It checks \
-            the store for campaigns that were already sent early. Times are shown in the time zone \
-            of the schedule and in UTC. Nothing is sent or stored. If some campaigns have errors, \
-            it reports them, lists the others and exits with 1. With --crontab or --systemd, it \
-            prints crontab lines or systemd units for these campaigns instead, ready to install, \
-            which call `hubsend run --due` every minute.
+            Reads the `schedule` of campaign files; folders are searched for campaigns. It checks the store for \
+            campaigns that were already sent early. Times are shown in the time zone of the schedule and in UTC. \
+            Nothing is sent or stored. If some campaigns have errors, it reports them, lists the others and exits \
+            with 1. With --crontab or --systemd, it prints crontab lines or systemd units for these campaigns \
+            instead, ready to install, which call `hubsend run --due` every minute.
             """)
 
     @Argument(

@@ -13,19 +13,17 @@ struct DeviceCommand: AsyncParsableCommand {
         commandName: "device",
         abstract: "Simulates a device: registers, waits for pushes, fetches and prints them.",
         discussion: """
-            Registers with the app backend (`hubsend serve`) as an app does, waits for pushes from \
-            the local hub (`hubsend hub`), fetches the content of each push, prints a line, and \
-            reports the push to the backend as read. Set the user's password in \
-            HUBSEND_DEVICE_PASSWORD, or a token in HUBSEND_DEVICE_TOKEN; both names also work with \
-            the suffix _FILE or _COMMAND.
+            Registers with the app backend (`hubsend serve`) as an app does, waits for pushes from the local hub \
+            (`hubsend hub`), fetches the content of each push, prints a line, and reports the push to the backend as \
+            read. Set the user's password in HUBSEND_DEVICE_PASSWORD, or a token in HUBSEND_DEVICE_TOKEN; both names \
+            also work with the suffix _FILE or _COMMAND.
 
             A silent push shows nothing until its content is fetched. A push with a placeholder \
             shows the placeholder unless the content arrives in time to replace it, as in a \
             notification service extension. The line says which of the two was shown.
 
-            HUBSEND_HUB_CONNECTION_STRING or the config names the hub, which must be a local one. \
-            A generated handle is unregistered at the end; a handle set with --handle remains \
-            registered.
+            HUBSEND_HUB_CONNECTION_STRING or the config names the hub, which must be a local one. A generated handle \
+            is unregistered at the end; a handle set with --handle remains registered.
             """)
 
     @Option(

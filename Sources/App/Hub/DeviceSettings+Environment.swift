@@ -59,9 +59,8 @@ extension DeviceEvents {
         guard case .remote(let secret, let name, let route) = hub else {
             throw Refused(
                 """
-                The config's hub (`hub.local`) exists only inside `hubsend run`, so a device \
-                cannot receive pushes from it. Start `hubsend hub`, and set \
-                \(Secret.connectionString) to the value that it prints.
+                The config's hub (`hub.local`) exists only inside `hubsend run`, so a device cannot receive pushes \
+                from it. Start `hubsend hub`, and set \(Secret.connectionString) to the value that it prints.
                 """)
         }
         let connection = try await HubChoice.connection(

@@ -8,24 +8,21 @@ struct HubCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "hub", abstract: "Runs a local notification hub for development and tests.",
         discussion: """
-            Implements the protocol of Azure notification hubs over HTTP and, on a second port, \
-            over TLS with HTTP/2: all kinds of sends, registrations, installations, telemetry, \
-            scheduled sends and hub entities. It checks signatures and the rules of the push \
-            services. Open its address in a browser to see everything that was sent and what each \
-            device received; programs can get the same data as JSON below \
-            http://127.0.0.1:PORT/.hubsend. Its keys are fixed and published, so its connection \
-            string never changes. It therefore listens on this machine only, unless \
-            HUBSEND_LOCAL_HUB_KEYS sets other keys. Everything is kept in memory, unless --state \
-            names a file. Press Ctrl-C to stop it.
+            Implements the protocol of Azure notification hubs over HTTP and, on a second port, over TLS with \
+            HTTP/2: all kinds of sends, registrations, installations, telemetry, scheduled sends and hub entities. \
+            It checks signatures and the rules of the push services. Open its address in a browser to see everything \
+            that was sent and what each device received; programs can get the same data as JSON below \
+            http://127.0.0.1:PORT/.hubsend. Its keys are fixed and published, so its connection string never \
+            changes. It therefore listens on this machine only, unless HUBSEND_LOCAL_HUB_KEYS sets other keys. \
+            Everything is kept in memory, unless --state names a file. Press Ctrl-C to stop it.
 
             To simulate failures, pass --fault (repeatable) or a file of faults: --fault 'status: 500, share: 5%' \
             --fault 'status: 429, retry_after: 30, first: 10, last: 20' --fault 'drop: after, every: 100' --fault \
             'latency: 50ms, jitter: 20ms' --fault 'wrong_tokens: 1%'. See hubsend-hub(1).
 
-            A secure or rich push does not contain its payload; the app fetches it. With --backend \
-            URL --user NAME, the inbox can also fetch payloads on request. It signs in with the \
-            password in HUBSEND_DEVICE_PASSWORD or the token in HUBSEND_DEVICE_TOKEN; both names \
-            also work with the suffix _FILE or _COMMAND.
+            A secure or rich push does not contain its payload; the app fetches it. With --backend URL --user NAME, \
+            the inbox can also fetch payloads on request. It signs in with the password in HUBSEND_DEVICE_PASSWORD \
+            or the token in HUBSEND_DEVICE_TOKEN; both names also work with the suffix _FILE or _COMMAND.
             """, subcommands: [HubExecCommand.self])
 
     @Option(help: ArgumentHelp("The port for HTTP. Default: 0, a free port.", valueName: "number"))

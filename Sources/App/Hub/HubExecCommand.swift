@@ -10,20 +10,18 @@ struct HubExecCommand: AsyncParsableCommand {
             [--seed <number>] [--verbose] -- <command> [<argument> ...]
             """,
         discussion: """
-            Starts a hub on a free port of this machine, with an empty store and an empty reports \
-            folder, and runs the command with environment variables that point to them. When the \
-            command ends, including after Ctrl-C, everything is removed. The command uses the \
-            terminal and the standard streams directly.
+            Starts a hub on a free port of this machine, with an empty store and an empty reports folder, and runs \
+            the command with environment variables that point to them. When the command ends, including after \
+            Ctrl-C, everything is removed. The command uses the terminal and the standard streams directly.
 
             For example, in CI, to run the tests of a program that sends pushes:
 
               hubsend hub exec --devices devices.yaml -- npm test
               hubsend hub exec -- sh -c 'hubsend run welcome.yaml && ./check.sh'
 
-            The environment contains HUBSEND_HUB_CONNECTION_STRING, HUBSEND_HUB_NAME, \
-            HUBSEND_HUB_URL, HUBSEND_STORE and HUBSEND_REPORTS. For clients that require TLS, it \
-            also contains HUBSEND_HUB_TLS_CONNECTION_STRING, and HUBSEND_HUB_CA, the path of the \
-            certificate to trust. See hubsend-hub(1).
+            The environment contains HUBSEND_HUB_CONNECTION_STRING, HUBSEND_HUB_NAME, HUBSEND_HUB_URL, HUBSEND_STORE \
+            and HUBSEND_REPORTS. For clients that require TLS, it also contains HUBSEND_HUB_TLS_CONNECTION_STRING, \
+            and HUBSEND_HUB_CA, the path of the certificate to trust. See hubsend-hub(1).
 
             Exits with the command's exit code, or with 128 plus the signal number if a signal \
             ended the command. Exits with 126 if the command cannot be run, 127 if it does not \

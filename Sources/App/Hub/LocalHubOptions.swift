@@ -63,9 +63,8 @@ extension LocalHubConfiguration {
         } else if let address, !Self.isLoopback(address) {
             throw Refused(
                 """
-                --listen \(address.host) would let other machines connect, but the default keys of \
-                the local hub are public. Set your own keys in \(Self.keysVariable) (see \
-                hubsend-hub(1)), or listen on 127.0.0.1.
+                --listen \(address.host) would let other machines connect, but the default keys of the local hub are \
+                public. Set your own keys in \(Self.keysVariable) (see hubsend-hub(1)), or listen on 127.0.0.1.
                 """)
         }
     }

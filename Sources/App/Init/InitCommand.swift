@@ -8,15 +8,13 @@ struct InitCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "init", abstract: "Creates a folder with starter campaigns.",
         discussion: """
-            Writes a commented campaign of each kind, audience files, a config with a local hub \
-            and its devices, a .gitignore file for the store, and a pre-commit hook. Everything \
-            passes `hubsend validate` and can be run immediately; nothing is sent to real phones. \
-            Existing files are left unchanged and listed.
+            Writes a commented campaign of each kind, audience files, a config with a local hub and its devices, a \
+            .gitignore file for the store, and a pre-commit hook. Everything passes `hubsend validate` and can be \
+            run immediately; nothing is sent to real phones. Existing files are left unchanged and listed.
 
-            With --ci, it also writes two workflows. The first checks each pull request and \
-            previews the campaigns that it changes, without access to secrets. The second sends a \
-            campaign when somebody starts it. The hook and the workflows are written to the top \
-            folder of the repository.
+            With --ci, it also writes two workflows. The first checks each pull request and previews the campaigns \
+            that it changes, without access to secrets. The second sends a campaign when somebody starts it. The \
+            hook and the workflows are written to the top folder of the repository.
             """)
 
     @Argument(

@@ -8,10 +8,9 @@ struct PayloadListCommand: AsyncParsableCommand {
         commandName: "list",
         abstract: "Lists stored payloads, newest run first, without their content.",
         discussion: """
-            A campaign without variables has one payload for each language in use; a campaign with \
-            variables has one for each recipient. Alerts, which have nothing to fetch, are listed \
-            only with --run. To page through a long list, pass the last id of each page to \
-            --after.
+            A campaign without variables has one payload for each language in use; a campaign with variables has one \
+            for each recipient. Alerts, which have nothing to fetch, are listed only with --run. To page through a \
+            long list, pass the last id of each page to --after.
             """)
 
     @Option(

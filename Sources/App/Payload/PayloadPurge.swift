@@ -43,10 +43,9 @@ struct PayloadPurge {
         guard space.kept > 0, isWatched else { return }
         Console.complain(
             """
-            The store's file keeps \(Figures.size(space.kept)) of free space for later payloads. \
-            An earlier version created the file, so it has to be rewritten once before it can \
-            shrink. The next purge rewrites it if nothing else, such as `hubsend serve`, is using \
-            the store.
+            The store's file keeps \(Figures.size(space.kept)) of free space for later payloads. An earlier version \
+            created the file, so it has to be rewritten once before it can shrink. The next purge rewrites it if \
+            nothing else, such as `hubsend serve`, is using the store.
             """)
     }
 

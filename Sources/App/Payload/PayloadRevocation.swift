@@ -5,8 +5,8 @@ import Storage
 
 /// The payloads to revoke: those of single people, or all of a run.
 ///
-/// Revoking a shared payload revokes its whole run, in every language, so that nobody can fetch a
-/// wrong text.
+/// Revoking a shared payload revokes its whole run, in every language, so the wrong
+/// text cannot be fetched in any of them.
 struct PayloadRevocation: Sendable {
     /// The payloads of single people, in addition to those of ``runs``.
     private let payloads: [NotificationOverview]

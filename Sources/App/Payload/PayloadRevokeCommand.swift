@@ -7,11 +7,10 @@ struct PayloadRevokeCommand: AsyncParsableCommand {
         commandName: "revoke",
         abstract: "Revokes payloads, so that devices can no longer fetch them.",
         discussion: """
-            Revoking a payload that a run's recipients share, or a whole run with --run, revokes \
-            everything that the run sent, in every language, and ends the run if it is not \
-            finished. People whose own payload is revoked before their push goes out are skipped. \
-            Revoking cannot be undone, so hubsend asks for confirmation on a terminal if it \
-            affects more than one person. The report shows what was revoked. An alert that was \
+            Revoking a payload that a run's recipients share, or a whole run with --run, revokes everything that the \
+            run sent, in every language, and ends the run if it is not finished. People whose own payload is revoked \
+            before their push goes out are skipped. Revoking cannot be undone, so hubsend asks for confirmation on a \
+            terminal if it affects more than one person. The report shows what was revoked. An alert that was \
             already sent cannot be taken back.
             """)
 

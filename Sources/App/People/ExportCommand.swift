@@ -9,12 +9,11 @@ struct ExportCommand: AsyncParsableCommand {
         commandName: "export",
         abstract: "Prints everything that the store has about a person, as JSON.",
         discussion: """
-            Prints the person's registrations and, for each run, newest first, what they were \
-            sent, its outcome, when they fetched and read it, and the payload if it was rendered \
-            only for them. Such payloads need the key that they were stored with, and each one \
-            that is printed adds a line to the audit log. For a payload that all recipients of a \
-            run share, only the id is printed. The store has only hashes of device handles, which \
-            are not printed.
+            Prints the person's registrations and, for each run, newest first, what they were sent, its outcome, \
+            when they fetched and read it, and the payload if it was rendered only for them. Such payloads need the \
+            key that they were stored with, and each one that is printed adds a line to the audit log. For a payload \
+            that all recipients of a run share, only the id is printed. The store has only hashes of device handles, \
+            which are not printed.
             """)
 
     @Argument(help: "The person's username.", transform: Username.argument)

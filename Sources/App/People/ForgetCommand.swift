@@ -7,12 +7,11 @@ struct ForgetCommand: AsyncParsableCommand {
         commandName: "forget",
         abstract: "Permanently deletes everything that the store has about a person.",
         discussion: """
-            Deletes the person's name from every run, the payloads rendered only for them, and \
-            their registrations in the store and at the hub. Pending pushes to them are cancelled. \
-            Totals are kept, and outcomes are kept without a name. A keyed hash of the name \
-            excludes them from later runs. Reports in the reports folder and the audit log are \
-            rewritten without them. The command lists files that still contain the name, asks for \
-            confirmation on a terminal, and can be repeated.
+            Deletes the person's name from every run, the payloads rendered only for them, and their registrations \
+            in the store and at the hub. Pending pushes to them are cancelled. Totals are kept, and outcomes are \
+            kept without a name. A keyed hash of the name excludes them from later runs. Reports in the reports \
+            folder and the audit log are rewritten without them. The command lists files that still contain the \
+            name, asks for confirmation on a terminal, and can be repeated.
             """)
 
     @Argument(help: "The person's username.", transform: Username.argument)

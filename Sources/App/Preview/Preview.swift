@@ -291,9 +291,8 @@ struct Preview: Sendable {
         guard let hub else {
             throw Refused(
                 """
-                A preview does not connect to a hub or run commands, so it does not know which \
-                hub's runs --only refers to. Set HUBSEND_HUB_CONNECTION_STRING (or _FILE) and \
-                HUBSEND_HUB_NAME.
+                A preview does not connect to a hub or run commands, so it does not know which hub's runs --only \
+                refers to. Set HUBSEND_HUB_CONNECTION_STRING (or _FILE) and HUBSEND_HUB_NAME.
                 """)
         }
         return try await UnreachedPeople.required(

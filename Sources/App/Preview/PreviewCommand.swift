@@ -10,11 +10,10 @@ struct PreviewCommand: AsyncParsableCommand {
         abstract:
             "Shows what a run would do now and what people would read. Sends and stores nothing.",
         discussion: """
-            Prints a ten-second summary: what people will see, how many people, on which \
-            platforms, how long it takes, and anything unusual. The summary is followed by each \
-            distinct message as people will read it, filled in with one person's values, and by \
-            the largest body compared with each platform's limit. Folders are searched for \
-            campaigns. Without --reach, it makes no connections, runs no commands and needs no \
+            Prints a ten-second summary: what people will see, how many people, on which platforms, how long it \
+            takes, and anything unusual. The summary is followed by each distinct message as people will read it, \
+            filled in with one person's values, and by the largest body compared with each platform's limit. Folders \
+            are searched for campaigns. Without --reach, it makes no connections, runs no commands and needs no \
             credentials.
 
             For a pull request, use --format markdown. For people who do not use a terminal, use \

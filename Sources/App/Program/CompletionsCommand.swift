@@ -28,8 +28,7 @@ struct CompletionsCommand: ParsableCommand {
             For zsh, before compinit: hubsend completions zsh > ~/.zsh/completions/_hubsend
             For fish:                 hubsend completions fish > ~/.config/fish/completions/hubsend.fish
 
-            Run ids are read from the store that commands in the current folder use; the store is \
-            not changed.
+            Run ids are read from the store that commands in the current folder use; the store is not changed.
             """)
 
     @Argument(help: "The shell: bash, zsh or fish.")

@@ -9,16 +9,14 @@ struct ReportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "report", abstract: "Writes a run's report again.",
         discussion: """
-            Without RUN, the report is for the last run; with a campaign's name, it is for that \
-            campaign's last run, including rehearsals. The report is written to a file in the \
-            reports folder, and the file's path is printed; --output chooses another file. While a \
-            run is in progress, pushes without an outcome are listed as `not_attempted`. \
-            `fetched_at` and `read_at` are the times when a recipient first fetched and read the \
+            Without RUN, the report is for the last run; with a campaign's name, it is for that campaign's last run, \
+            including rehearsals. The report is written to a file in the reports folder, and the file's path is \
+            printed; --output chooses another file. While a run is in progress, pushes without an outcome are listed \
+            as `not_attempted`. `fetched_at` and `read_at` are the times when a recipient first fetched and read the \
             payload.
 
-            --format html writes one page that works offline and shows how many people were \
-            reached, outcomes by platform and over time, reasons, and a searchable table of all \
-            rows.
+            --format html writes one page that works offline and shows how many people were reached, outcomes by \
+            platform and over time, reasons, and a searchable table of all rows.
 
             With --user, lists what one person was sent in all runs, newest first. With --since or \
             --until, lists the runs that began in that time, with one row each. Both are printed \

@@ -68,8 +68,7 @@ enum RunReference: Hashable, Sendable {
             let ids = runs.map(\.id.text).joined(separator: ", ")
             throw Refused(
                 """
-                Campaign \(name) has \(Figures.count(runs.count)) unfinished runs: \(ids). Name \
-                the run to continue.
+                Campaign \(name) has \(Figures.count(runs.count)) unfinished runs: \(ids). Name the run to continue.
                 """)
         }
         if let run = runs.first { return run }

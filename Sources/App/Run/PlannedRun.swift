@@ -22,7 +22,6 @@ struct PlannedRun: Sendable {
     var errors: [Diagnostic] = []
     /// Optional exclusions of campaigns without a finished run.
     var unknownRuns: [PreviewRemark] = []
-    /// The other processes on the run, if any.
     var others: OtherProcesses?
     /// The scheduled start before which this run would be sent; usually nil.
     var ahead: ScheduleAhead?

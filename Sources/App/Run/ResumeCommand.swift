@@ -4,10 +4,9 @@ struct ResumeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "resume", abstract: "Continues a run that was stopped or interrupted.",
         discussion: """
-            The audience and the payloads remain as they were when the run was staged. Only \
-            `delivery` is read again from the campaign file; if the file is gone, the run keeps \
-            its settings. With a campaign's name, its unfinished run is continued; if there are \
-            several, name one of them.
+            The audience and the payloads remain as they were when the run was staged. Only `delivery` is read again \
+            from the campaign file; if the file is gone, the run keeps its settings. With a campaign's name, its \
+            unfinished run is continued; if there are several, name one of them.
             """)
 
     @Argument(

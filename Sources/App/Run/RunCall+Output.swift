@@ -101,8 +101,7 @@ extension RunCall {
         if isJSON { try await describe(id, in: store) }
         Console.complain(
             """
-            hubsend: run \(id) was stopped and remains stopped. To continue: \
-            \(settings.command("resume", id.text))
+            hubsend: run \(id) was stopped and remains stopped. To continue: \(settings.command("resume", id.text))
             """)
     }
 

@@ -9,13 +9,11 @@ struct RunCommand: AsyncParsableCommand {
         commandName: "run",
         abstract: "Stores payloads, sends pushes, records outcomes and writes the report.",
         discussion: """
-            Continues the campaign's unfinished run if there is one. A finished run is not sent \
-            again; the command exits with that run's exit code. On a terminal, asks for \
-            confirmation before sending to a hub that is not on this machine; does not ask when \
-            cron runs it. If several campaigns are given, all are checked first and then run in \
-            order. A campaign that is scheduled for later is sent early only after confirmation, \
-            or with --now. Ctrl-C is safe: what was sent is recorded, and the same command \
-            continues.
+            Continues the campaign's unfinished run if there is one. A finished run is not sent again; the command \
+            exits with that run's exit code. On a terminal, asks for confirmation before sending to a hub that is \
+            not on this machine; does not ask when cron runs it. If several campaigns are given, all are checked \
+            first and then run in order. A campaign that is scheduled for later is sent early only after \
+            confirmation, or with --now. Ctrl-C is safe: what was sent is recorded, and the same command continues.
 
             --due is for a crontab entry that runs every minute. It sends the campaigns in the \
             given files and folders that are due according to their schedules, and continues \

@@ -12,10 +12,9 @@ struct StopCommand: AsyncParsableCommand {
             Only `hubsend resume` continues a stopped run; `hubsend run` refuses to continue it \
             (exit code 5). The outcomes of everything that was sent are in the store.
 
-            With --final, the run cannot be continued: unsent pushes remain not_attempted. With \
-            --revoke, which also works on a finished run, devices can no longer fetch the \
-            payloads, and unsent pushes are skipped. Alerts that were already sent cannot be taken \
-            back.
+            With --final, the run cannot be continued: unsent pushes remain not_attempted. With --revoke, which also \
+            works on a finished run, devices can no longer fetch the payloads, and unsent pushes are skipped. Alerts \
+            that were already sent cannot be taken back.
 
             --final and --revoke cannot be undone, so both ask for confirmation on a terminal, and \
             accept a campaign's name only if it can refer to just one run.

@@ -21,10 +21,9 @@ struct ServeCommand: AsyncParsableCommand {
         commandName: "serve",
         abstract: "Runs the app backend, where devices register and fetch payloads.",
         discussion: """
-            Uses the same store as `hubsend run`; both can run at the same time. Under `backend:` \
-            in the config, set who may sign in (by password or by token), which tags devices may \
-            request, TLS and proxies: see hubsend-serve(8). Press Ctrl-C to stop it; requests in \
-            flight are answered first.
+            Uses the same store as `hubsend run`; both can run at the same time. Under `backend:` in the config, set \
+            who may sign in (by password or by token), which tags devices may request, TLS and proxies: see \
+            hubsend-serve(8). Press Ctrl-C to stop it; requests in flight are answered first.
             """)
 
     @Option(

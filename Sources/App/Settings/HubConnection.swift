@@ -68,9 +68,8 @@ struct HubConnection: Sendable {
     /// The warning after the hub has refused the first key and before the second is tried.
     var refusalOfFirst: String {
         """
-        The hub refused the key in \(setting), so hubsend now uses the one in \
-        \(secondary?.setting ?? ""). Correct the first key; if the hub refuses the second key too, \
-        correct both.
+        The hub refused the key in \(setting), so hubsend now uses the one in \(secondary?.setting ?? ""). Correct \
+        the first key; if the hub refuses the second key too, correct both.
         """
     }
 

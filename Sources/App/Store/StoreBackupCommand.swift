@@ -8,10 +8,9 @@ struct StoreBackupCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "backup", abstract: "Copies the store to a file, even while it is in use.",
         discussion: """
-            The copy is a consistent snapshot of the store. It is written completely or not at \
-            all, has mode 0600, and is no larger than the used part of the store. It does not \
-            contain the payload key. A store on a server is backed up with the server's own tools: \
-            see hubsend-postgresql(7).
+            The copy is a consistent snapshot of the store. It is written completely or not at all, has mode 0600, \
+            and is no larger than the used part of the store. It does not contain the payload key. A store on a \
+            server is backed up with the server's own tools: see hubsend-postgresql(7).
             """)
 
     @Argument(help: "The file to create.", completion: .file())

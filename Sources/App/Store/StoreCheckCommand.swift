@@ -48,8 +48,7 @@ struct StoreInspection {
             Figures.count(health.registrations, "registration", "registrations"),
         ]
         return """
-            The \(place) is intact: \(counts.joined(separator: ", ")); \
-            \(Figures.size(health.bytes)).
+            The \(place) is intact: \(counts.joined(separator: ", ")); \(Figures.size(health.bytes)).
             """ + checksums(health.hasChecksums)
     }
 

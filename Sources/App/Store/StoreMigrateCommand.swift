@@ -11,12 +11,11 @@ struct StoreMigrateCommand: AsyncParsableCommand {
         commandName: "migrate",
         abstract: "Upgrades the store of an earlier version, or copies a store file to a server.",
         discussion: """
-            Every command that opens an older store upgrades it. This command does nothing else; \
-            use it, for example, before you start to use a new version. Earlier versions cannot \
-            open the store afterwards, so back it up first, with the version that created it. With \
-            --from, a store file is copied into the configured store, which must be on a server \
-            and empty. If the copy is interrupted, run the same command again: see \
-            hubsend-postgresql(7).
+            Every command that opens an older store upgrades it. This command does nothing else; use it, for \
+            example, before you start to use a new version. Earlier versions cannot open the store afterwards, so \
+            back it up first, with the version that created it. With --from, a store file is copied into the \
+            configured store, which must be on a server and empty. If the copy is interrupted, run the same command \
+            again: see hubsend-postgresql(7).
             """)
 
     @Option(help: "The store file to copy; it is not changed.", completion: .file())

@@ -75,9 +75,8 @@ struct StoreRekeying: Sendable {
         } else if rekeyed.isOvertaken {
             Refused(
                 """
-                Another process has begun to encrypt the payloads in the \(place) with a different \
-                key. Keep all keys, put the same key first on all hosts, and run the command \
-                again.
+                Another process has begun to encrypt the payloads in the \(place) with a different key. Keep all \
+                keys, put the same key first on all hosts, and run the command again.
                 """, status: .tryAgain)
         } else {
             Refused(

@@ -6,9 +6,8 @@ struct RulesCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "rules", abstract: "Lists what `hubsend validate` checks, or explains a rule.",
         discussion: """
-            Each rule has a stable name, shown in brackets after each finding. With a name, \
-            explains the rule and shows an incorrect and a correct example. hubsend-rules(7) \
-            describes all rules.
+            Each rule has a stable name, shown in brackets after each finding. With a name, explains the rule and \
+            shows an incorrect and a correct example. hubsend-rules(7) describes all rules.
             """)
 
     @Argument(

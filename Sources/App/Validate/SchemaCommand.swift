@@ -23,8 +23,7 @@ struct SchemaCommand: AsyncParsableCommand {
               hubsend schema campaign > campaigns/campaign.schema.json
             and begin each campaign with the line
               # yaml-language-server: $schema=campaign.schema.json
-            It is a draft 2020-12 schema and covers only a single file; `hubsend validate` checks \
-            more.
+            It is a draft 2020-12 schema and covers only a single file; `hubsend validate` checks more.
             """)
 
     @Argument(

@@ -8,11 +8,10 @@ struct ValidateCommand: AsyncParsableCommand {
         commandName: "validate",
         abstract: "Checks campaign files and every file they refer to, for example in CI.",
         discussion: """
-            Reports all findings in campaign files, the config, payload files and audience files \
-            in one pass, with file, line and column. Folders are searched for campaigns: .yaml and \
-            .yml files with the key `campaign`, or two other keys of a campaign. Files of other \
-            tools are skipped; --verbose lists them. Sends nothing, stores nothing, makes no \
-            connections and needs no credentials. Exits with 1 if there are errors.
+            Reports all findings in campaign files, the config, payload files and audience files in one pass, with \
+            file, line and column. Folders are searched for campaigns: .yaml and .yml files with the key `campaign`, \
+            or two other keys of a campaign. Files of other tools are skipped; --verbose lists them. Sends nothing, \
+            stores nothing, makes no connections and needs no credentials. Exits with 1 if there are errors.
             """)
 
     @Argument(

@@ -23,8 +23,7 @@ enum ServerTLS {
         if identity.hasExpired(at: now) {
             logger.warning(
                 """
-                A certificate in \(files.certificate) has expired; clients will refuse it. \
-                Renew it and restart.
+                A certificate in \(files.certificate) has expired; clients will refuse it. Renew it and restart.
                 """
             )
         }

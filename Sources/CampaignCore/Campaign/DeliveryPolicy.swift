@@ -55,9 +55,9 @@ package struct RetryLimits: Hashable, Sendable, Codable {
 package enum UnknownPolicy: String, CaseIterable, Hashable, Sendable, Codable {
     /// Send again with the same ID; devices ignore the second push.
     case resend
+    /// Do not send again, because people could see a visible message twice.
     case hold
 
-    /// Do not send again, so that nobody is shown a visible message twice.
     package static func standard(for kind: CampaignKind) -> UnknownPolicy {
         kind.isSilent ? .resend : .hold
     }

@@ -38,10 +38,9 @@ package enum MissingValueWord: Hashable, Sendable {
     /// Dutch, Nordic languages, Polish, Turkish and Russian.
     private static let months: Set<Substring> = Set(
         """
-        jan feb mar apr may jun jul aug sep oct nov dec jän mrz mär mai okt dez janv févr mars avr \
-        juin juil août sept déc ene abr ago dic gen mag giu lug set ott fev out mrt mei maj des \
-        sty lut kwi cze lip sie wrz paź lis gru oca şub nis haz tem ağu eyl eki kas ara \
-        янв фев апр май июн июл авг сен окт ноя дек
+        jan feb mar apr may jun jul aug sep oct nov dec jän mrz mär mai okt dez janv févr mars avr juin juil août \
+        sept déc ene abr ago dic gen mag giu lug set ott fev out mrt mei maj des sty lut kwi cze lip sie wrz paź lis \
+        gru oca şub nis haz tem ağu eyl eki kas ara янв фев апр май июн июл авг сен окт ноя дек
         """.split(separator: " "))
     private static let marks = [
         ("{{", "}}"), ("{%", "%}"), ("${", "}"), ("#{", "}"), ("<%", "%>"), ("<<", ">>"),

@@ -4,9 +4,8 @@ extension Rule {
     static let invalidIgnore = Rule(
         "invalid-ignore", .warning, "A comment that cannot switch a rule off",
         """
-        A "hubsend:ignore" comment in a campaign or a config must name a rule and give a reason. \
-        It applies to its own line or, if it is alone on a line, to the next line. Errors cannot \
-        be switched off.
+        A "hubsend:ignore" comment in a campaign or a config must name a rule and give a reason. It applies to its \
+        own line or, if it is alone on a line, to the next line. Errors cannot be switched off.
         """,
         wrong: "audience: { usernames: [team@example.com] } # hubsend:ignore personal-username",
         right: """

@@ -4,12 +4,11 @@ extension Rule {
     static let missingValueWord = Rule(
         "missing-value-word", .warning, "Cells with a word for a missing value",
         """
-        For a missing value, databases write NULL, programs write None or nan, and spreadsheets \
-        write #N/A. Spreadsheets also round long numbers to 1.23E+11 and turn values into dates \
-        such as 1-Feb, and other tools leave merge fields such as *|FNAME|* unfilled. People \
-        would see these words in the text. If a cell is empty, they see the text's default. NA \
-        is not reported if most values of the column are two capital letters, because NA may \
-        then be the code of Namibia.
+        For a missing value, databases write NULL, programs write None or nan, and spreadsheets write #N/A. \
+        Spreadsheets also round long numbers to 1.23E+11 and turn values into dates such as 1-Feb, and other tools \
+        leave merge fields such as *|FNAME|* unfilled. People would see these words in the text. If a cell is empty, \
+        they see the text's default. NA is not reported if most values of the column are two capital letters, \
+        because NA may then be the code of Namibia.
         """,
         campaign: """
             audience: { files: [audiences/loyalty.csv] }

@@ -4,9 +4,8 @@ extension Rule {
     static let payloadType = Rule(
         "payload-type", .warning, "The type does not match the content",
         """
-        The app uses "type" to decide how to show a rich payload. hubsend checks the content for \
-        these common words: img, image, picture, photo, gif, sound, audio, video, pdf, html, json, \
-        text, url and link.
+        The app uses "type" to decide how to show a rich payload. hubsend checks the content for these common words: \
+        img, image, picture, photo, gif, sound, audio, video, pdf, html, json, text, url and link.
         """,
         wrong: """
             kind: rich

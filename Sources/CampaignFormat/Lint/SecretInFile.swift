@@ -4,9 +4,8 @@ extension Rule {
     static let secretInFile = Rule(
         "secret-in-file", .warning, "A key, a token or a password in a campaign file",
         """
-        Campaigns are kept in a repository: anyone who has a copy, even an old one, has the \
-        secret, and payloads are sent to phones. Pass secrets in the environment; hubsend(1) \
-        explains how.
+        Campaigns are kept in a repository: anyone who has a copy, even an old one, has the secret, and payloads are \
+        sent to phones. Pass secrets in the environment; hubsend(1) explains how.
         """,
         wrong: """
             description: "SharedAccessKeyName=send;SharedAccessKey=Zm9yIGV4YW1wbGUgb25seSwgbm90IGEga2V5"

@@ -4,11 +4,10 @@ extension Rule {
     static let silentBudget = Rule(
         "silent-budget", .warning, "More silent pushes than iOS delivers",
         """
-        iOS delivers only two or three silent pushes an hour per app and drops the rest without \
-        notice, especially for apps that are seldom opened. The rule checks "frequency_cap" and \
-        "schedule.cron" of secure and rich campaigns on apns; a payload with a placeholder is \
-        sent as a visible push, which is not counted. If several campaigns without a cap reach \
-        the same list or person within an hour, a hint reports them.
+        iOS delivers only two or three silent pushes an hour per app and drops the rest without notice, especially \
+        for apps that are seldom opened. The rule checks "frequency_cap" and "schedule.cron" of secure and rich \
+        campaigns on apns; a payload with a placeholder is sent as a visible push, which is not counted. If several \
+        campaigns without a cap reach the same list or person within an hour, a hint reports them.
         """,
         wrong: "delivery: { frequency_cap: { pushes: 10, per: 1h } }",
         right: "delivery: { frequency_cap: { pushes: 2, per: 1h } }",

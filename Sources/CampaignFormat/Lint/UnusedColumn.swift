@@ -5,9 +5,8 @@ extension Rule {
     static let unusedColumn = Rule(
         "unused-column", .hint, "A column that nothing uses",
         """
-        Personal data that nothing uses should not be copied. The column may also be missing \
-        from a text that was meant to use it. A column is considered used if a text, or a key \
-        such as time_zone_column, refers to it.
+        Personal data that nothing uses should not be copied. The column may also be missing from a text that was \
+        meant to use it. A column is considered used if a text, or a key such as time_zone_column, refers to it.
         """,
         campaign: """
             audience: { files: [audiences/loyalty.csv] }

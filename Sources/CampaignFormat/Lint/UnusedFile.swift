@@ -2,10 +2,9 @@ extension Rule {
     static let unusedFile = Rule(
         "unused-file", .hint, "A list or a picture that no campaign uses",
         """
-        A leftover file stores people's names without a purpose, or is a sign that a campaign \
-        uses another file by mistake. The rule checks the tables, lists, pictures, sounds and \
-        videos in each folder that contains a file which a campaign uses. It applies only if a \
-        whole folder is checked and all campaigns in it can be read.
+        A leftover file stores people's names without a purpose, or is a sign that a campaign uses another file by \
+        mistake. The rule checks the tables, lists, pictures, sounds and videos in each folder that contains a file \
+        which a campaign uses. It applies only if a whole folder is checked and all campaigns in it can be read.
         """,
         campaign: "audience: { files: [audiences/members.txt] }",
         wrong: [

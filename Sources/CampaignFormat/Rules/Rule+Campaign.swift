@@ -2,8 +2,7 @@ extension Rule {
     static let notACampaign = Rule(
         "not-a-campaign", .error, "A hubsend file of a different kind is used as a campaign",
         """
-        Config files, devices files, faults files and plans have other keys, and are passed with \
-        other options.
+        Config files, devices files, faults files and plans have other keys, and are passed with other options.
         """,
         wrong: RuleExample("devices: [{ user: alice, platform: apns }]", isWhole: true),
         right: "description: Spring sale")

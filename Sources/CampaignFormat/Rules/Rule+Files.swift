@@ -12,9 +12,8 @@ extension Rule {
     static let refusedFile = Rule(
         "refused-file", .error, "A file that a campaign must not use",
         """
-        Files must be below the config's folder, so that the author of a campaign cannot send \
-        other files on the machine. Hidden files, links that lead out of the folder, keys, \
-        configs, stores and reports are refused.
+        Files must be below the config's folder, so that the author of a campaign cannot send other files on the \
+        machine. Hidden files, links that lead out of the folder, keys, configs, stores and reports are refused.
         """,
         wrong: "payload: { file: ../statement.txt }",
         right: RuleExample(

@@ -2,8 +2,7 @@ extension Rule {
     static let invalidTemplate = Rule(
         "invalid-template", .error, "A variable that is not written correctly",
         """
-        A variable is written as {{column}} or {{column|default}}; anything else would be sent \
-        with its braces.
+        A variable is written as {{column}} or {{column|default}}; anything else would be sent with its braces.
         """,
         wrong: "payload: { text: \"Hi {{first_name|there}!\" }",
         right: RuleExample(
@@ -106,10 +105,9 @@ extension Rule {
     static let secureLeak = Rule(
         "secure-leak", .error, "A push that would show secret content",
         """
-        A secure push contains only an id, so that neither the hub nor Apple, Google or \
-        Microsoft learns what it is about. Text that is shown without being fetched must be the \
-        same for everybody. The same applies to the placeholder of a rich push, unless \
-        "private_message: false" allows personal values in it.
+        A secure push contains only an id, so that neither the hub nor Apple, Google or Microsoft learns what it is \
+        about. Text that is shown without being fetched must be the same for everybody. The same applies to the \
+        placeholder of a rich push, unless "private_message: false" allows personal values in it.
         """,
         wrong: """
             payload:

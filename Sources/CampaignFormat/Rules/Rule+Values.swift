@@ -74,11 +74,10 @@ extension Rule {
         "Not a valid time, time zone or cron expression, or a start in the past",
         """
         With an invalid time, a campaign would never start. A start that is late by more than \
-        "schedule.start_deadline" is skipped; this only produces a warning, because you may want \
-        to keep the file of a campaign that was sent. The following also produce warnings: a \
-        cron expression whose minute is *, which starts the campaign 60 times an hour; a time \
-        that is skipped when the clocks change; and zones without summer time, such as EST and \
-        Etc/GMT-1.
+        "schedule.start_deadline" is skipped; this only produces a warning, because you may want to keep the file of \
+        a campaign that was sent. The following also produce warnings: a cron expression whose minute is *, which \
+        starts the campaign 60 times an hour; a time that is skipped when the clocks change; and zones without \
+        summer time, such as EST and Etc/GMT-1.
         """,
         wrong: "schedule: { at: tomorrow at nine, time_zone: Europe/Berlin }",
         right: "schedule: { at: 2030-12-01T09:00, time_zone: Europe/Berlin }")

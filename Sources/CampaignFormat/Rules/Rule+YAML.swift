@@ -2,9 +2,8 @@ extension Rule {
     static let syntax = Rule(
         "syntax", .error, "The file is not valid YAML",
         """
-        A bracket, a quote or an indent is missing, so the meaning of the lines is not clear. \
-        The finding points to where reading stopped; the mistake is often just before that \
-        position.
+        A bracket, a quote or an indent is missing, so the meaning of the lines is not clear. The finding points to \
+        where reading stopped; the mistake is often just before that position.
         """,
         wrong: "audience: { usernames: [alice, bob }",
         right: "audience: { usernames: [alice, bob] }")

@@ -34,7 +34,7 @@ struct BrowserSubscription {
         "https://hubsend.push.invalid/" + encoded(digest(seed, "endpoint").prefix(32))
     }
 
-    /// Derives a fake uncompressed P-256 public key: 65 bytes, of which the first is 4 (RFC 8291,
+    /// Derives a fake uncompressed P-256 public key: 65 bytes, beginning with 4 (RFC 8291,
     /// section 3.1).
     private static func madeUpKey(_ seed: String) -> String {
         encoded([4] + digest(seed, "p256dh"))

@@ -42,8 +42,7 @@ struct ServerTLS: Sendable {
             if identity.hasExpired(at: now) {
                 logger.warning(
                     """
-                    A TLS certificate has expired, and clients will refuse it. Renew it and restart \
-                    the hub.
+                    A TLS certificate has expired, and clients will refuse it. Renew it and restart the hub.
                     """
                 )
             }

@@ -47,8 +47,7 @@ extension PostgreSQLStore {
             """
         ) { row in
             """
-            PostgreSQL has found pages of this database with a wrong checksum \
-            (\(try row.int64(0)) times)
+            PostgreSQL has found pages of this database with a wrong checksum (\(try row.int64(0)) times)
             """
         }
         let indexes = try db.rows(

@@ -101,7 +101,7 @@ enum RowSeal {
         }
     }
 
-    /// Verifies all rows of runs and their platforms, of which each run has only a few.
+    /// Verifies all rows of runs and of their few platforms.
     static func check(_ db: Database) throws {
         let damage = try [runs, platforms].contains { table in
             try db.hasRow("SELECT 1 FROM \(table.name) WHERE seal <> \(table.seal()) LIMIT 1")

@@ -93,7 +93,6 @@ enum RunDigests {
         digest(reason, platform, number)
     }
 
-    /// The digest of all waves of a run.
     static func waves(of run: Int64, _ db: Database) throws -> Int64 {
         try db.rows("SELECT \(RowSeal.ofWaves) FROM run_waves WHERE run = ?1", [run]) {
             try $0.int64(0)

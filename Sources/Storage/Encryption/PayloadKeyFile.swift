@@ -31,7 +31,7 @@ package struct PayloadKeyFile: Sendable {
         return keys[0]
     }
 
-    /// Reads the keys, of which the first one encrypts; nil if there is no file.
+    /// Reads the keys, with the one that encrypts first; nil if there is no file.
     func readAll() throws(StoreError) -> [PayloadKey]? {
         let bytes: [UInt8]
         do {

@@ -186,7 +186,7 @@ private struct RekeyStep {
             guard isWhole else { return }
             let (number, bytes) = (try row.int(0), try row.bytes(2))
             guard !bytes.starts(with: cipher.namedHead) else { return }
-            // A value that is too large has separate pages, of which the last one is not full.
+            // A large value has separate pages, and does not fill the last one.
             room -= bytes.count > Self.page / 5 ? bytes.count + Self.page : bytes.count
             // At least one value is always re-encrypted.
             guard room >= 0 || payloads + unreadable == 0 else {

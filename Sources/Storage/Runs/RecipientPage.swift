@@ -25,7 +25,7 @@ package struct RecipientPage {
     /// The next recipients by name, after the last number of the previous page (0 at first).
     ///
     /// With waves, numbers are not in name order. A forgotten person is placed after the preceding
-    /// person, so that nobody is missed or repeated while pages are read.
+    /// person, so the pages neither miss nor repeat anybody.
     package init(
         of run: StoredRun, after number: Int, limit: Int, _ db: any SQLConnection
     ) throws {

@@ -6,8 +6,7 @@ import Testing
 @testable import AppBackend
 
 @Suite(.bounded) struct AuditLineTests {
-    @Test("Each audit entry becomes one line of JSON")
-    func eachAuditEntryBecomesOneLineOfJSON() {
+    @Test("Each audit entry becomes one line of JSON") func eachAuditEntryBecomesOneLineOfJSON() {
         var generator = SystemRandomNumberGenerator()
         let entries = (0..<3_000).map { _ in Self.entry(&generator) }
         var lines: [UInt8] = []

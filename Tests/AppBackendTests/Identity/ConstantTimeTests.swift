@@ -4,8 +4,7 @@ import Testing
 @testable import AppBackend
 
 @Suite(.bounded) struct ConstantTimeTests {
-    @Test("Only identical bytes compare as equal")
-    func onlyIdenticalBytesCompareAsEqual() {
+    @Test("Only identical bytes compare as equal") func onlyIdenticalBytesCompareAsEqual() {
         var random = SeededGenerator(seed: 12)
         for _ in 0..<2_000 {
             let bytes = (0..<32).map { _ in UInt8.random(in: 0...255, using: &random) }

@@ -26,8 +26,7 @@ import Testing
         }
     }
 
-    @Test("A file that belongs to the user is read")
-    func fileThatBelongsToTheUserIsRead() throws {
+    @Test("A file that belongs to the user is read") func fileThatBelongsToTheUserIsRead() throws {
         let path = try folder.write("text", to: "file", mode: 0o600)
         #expect(try IdentityFile(role: .passwords, path: path).read() == Array("text".utf8))
         try folder.link("link", to: path)
@@ -73,8 +72,7 @@ import Testing
                 + "Check the path and the permissions of the file and its folders.")
     }
 
-    @Test("A file that is too long is refused")
-    func fileThatIsTooLongIsRefused() throws {
+    @Test("A file that is too long is refused") func fileThatIsTooLongIsRefused() throws {
         let limit = FileRole.tokenKey.limit
         let path = try folder.write([UInt8](repeating: 65, count: limit), to: "file", mode: 0o600)
         #expect(problem(path, .tokenKey) == nil)

@@ -35,8 +35,7 @@ import Testing
         }
     }
 
-    @Test("A certificate with its key is accepted")
-    func certificateWithItsKeyIsAccepted() throws {
+    @Test("A certificate with its key is accepted") func certificateWithItsKeyIsAccepted() throws {
         let configuration = try ServerTLS.configuration(
             from: try files(), now: TestTime.start, logger: identity.logger)
         #expect(configuration.minimumTLSVersion == .tlsv12)

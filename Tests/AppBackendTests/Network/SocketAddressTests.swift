@@ -14,8 +14,7 @@ import Testing
         #expect(IPAddress(try SocketAddress(ipAddress: text, port: 443)) == expected)
     }
 
-    @Test("A Unix socket has no IP address")
-    func unixSocketHasNoIPAddress() throws {
+    @Test("A Unix socket has no IP address") func unixSocketHasNoIPAddress() throws {
         #expect(IPAddress(try SocketAddress(unixDomainSocketPath: "/tmp/a")) == nil)
         #expect(IPAddress(nil as SocketAddress?) == nil)
     }

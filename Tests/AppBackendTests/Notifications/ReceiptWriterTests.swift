@@ -152,8 +152,7 @@ struct ReceiptWriterTests {
         #expect(store.written.map(\.place) == [Self.place(1)])
     }
 
-    @Test("A cancelled fetch stops waiting")
-    func cancelledFetchStopsWaiting() async throws {
+    @Test("A cancelled fetch stops waiting") func cancelledFetchStopsWaiting() async throws {
         let store = RecordingStore(heldFrom: 0)
         try await Self.run(store, capacity: 1, timeout: .seconds(3_600)) { writer in
             try await writer.fetched(Self.place(1))

@@ -85,8 +85,7 @@ import Testing
         }
     }
 
-    @Test("A preflight request is answered")
-    func preflightRequestIsAnswered() async throws {
+    @Test("A preflight request is answered") func preflightRequestIsAnswered() async throws {
         let backend = try BackendUnderTest { $0.origins = ["capacitor://localhost"] }
         func ask(_ origin: String, _ uri: String = "/api/register/1") async throws
             -> TestResponse
@@ -175,8 +174,7 @@ import Testing
         #expect(answer.header("Allow") == allowed)
     }
 
-    @Test("Paths are case-insensitive")
-    func pathsAreCaseInsensitive() async throws {
+    @Test("Paths are case-insensitive") func pathsAreCaseInsensitive() async throws {
         let backend = try BackendUnderTest()
         let id = try await backend.notify([.alice])
         let answer = try await backend.request(.get, "/API/Notifications/\(id)/", as: .alice)

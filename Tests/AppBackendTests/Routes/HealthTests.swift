@@ -12,8 +12,7 @@ import Testing
 
 /// `/health` reports that the server is up, and `/ready` that it can work; neither reveals more.
 @Suite(.bounded) struct HealthTests {
-    @Test("A working server is ready")
-    func workingServerIsReady() async throws {
+    @Test("A working server is ready") func workingServerIsReady() async throws {
         try await BackendUnderTest.run { backend in
             for (uri, text) in [("/health", "up"), ("/ready", "ready")] {
                 let answer = try await backend.request(.get, uri)

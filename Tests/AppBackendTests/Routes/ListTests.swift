@@ -86,8 +86,7 @@ import Testing
         #expect(answer.status == .badRequest)
     }
 
-    @Test("A list contains no payloads")
-    func listContainsNoPayloads() async throws {
+    @Test("A list contains no payloads") func listContainsNoPayloads() async throws {
         let backend = try BackendUnderTest()
         let id = try await backend.notify([.alice], message: nil)
         let answer = try await backend.request(.get, "/api/notifications", as: .alice)

@@ -6,8 +6,7 @@ import Testing
 @testable import App
 
 @Suite(.bounded) struct RunDetailsTests {
-    @Test("The most important details are shown first")
-    func mostImportantDetailsAreShownFirst() {
+    @Test("The most important details are shown first") func mostImportantDetailsAreShownFirst() {
         #expect(
             RunDocument(
                 overview: ReportSamples.details().overview,

@@ -117,8 +117,7 @@ import Testing
         #expect(try await !isSent(in: workspace))
     }
 
-    @Test("--now cannot be combined with --due")
-    func nowCannotBeCombinedWithDue() async throws {
+    @Test("--now cannot be combined with --due") func nowCannotBeCombinedWithDue() async throws {
         let result = try await Binary.run(
             ["run", "--due", "--now"], in: try workspace(), status: 2)
         #expect(result.complaints.contains("leave out --now or --due"))

@@ -32,7 +32,7 @@ import Testing
         #expect(rule.changes(in: 2030).isEmpty)
     }
 
-    /// RFC 9636, section 3.3.1: summer time all year round.
+    /// The example of RFC 9636, section 3.3.1, in which the zone is called XXX.
     @Test("Summer time can last all year") func summerTimeCanLastAllYear() throws {
         let rule = try #require(ZoneRule("XXX3EDT4,0/0,J365/23"))
         // 2030-01-01T00:00Z and the hours around it.

@@ -106,8 +106,7 @@ import Testing
         #expect(decision.delay != .seconds(3))
     }
 
-    @Test("The same devices always have wrong tokens")
-    func sameDevicesAlwaysHaveWrongTokens() {
+    @Test("The same devices always have wrong tokens") func sameDevicesAlwaysHaveWrongTokens() {
         let engine = engine([rule(.wrongTokens) { $0.share = 0.1 }], seed: 9)
         let devices = (0..<10_000).map { DeviceAddress(platform: .apns, handle: "AB\($0)") }
         let wrong = devices.filter { engine.refusal(of: $0, at: HubUnderTest.now) != nil }

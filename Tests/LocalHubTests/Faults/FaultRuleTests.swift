@@ -83,8 +83,7 @@ import Testing
         #expect(slept.withLock { $0 } == [.milliseconds(250)])
     }
 
-    @Test("A slow response arrives completely")
-    func slowResponseArrivesCompletely() async throws {
+    @Test("A slow response arrives completely") func slowResponseArrivesCompletely() async throws {
         let rule = rule(.slow(bytesPerSecond: 4_000)) { $0.scope = .all }
         try await HubUnderTest.run({ $0.faults = [rule] }, setup: .live) { hub in
             let port = try #require(hub.client.port)

@@ -69,8 +69,8 @@ import Testing
         }
     }
 
-    @Test("All registrations of a handle are found, whoever created them")
-    func allRegistrationsOfAHandleAreFoundWhoeverCreatedThem() async throws {
+    @Test("All registrations of a handle are found and can be deleted")
+    func allRegistrationsOfAHandleAreFoundAndCanBeDeleted() async throws {
         try await AgainstLocalHub.with { client, _ in
             let registrar = HubDeviceRegistrar(client: client)
             var ids: Set<String> = []

@@ -183,8 +183,7 @@ import Testing
         #expect(await waiting == "401")
     }
 
-    @Test("A proven password expires")
-    func provenPasswordExpires() throws {
+    @Test("A proven password expires") func provenPasswordExpires() throws {
         let time = TestTime()
         var proven = ProvenPasswords(limit: 8)
         let hash = try PasswordHash(TestPasswords.alice.dropLast().dropFirst(6))

@@ -49,8 +49,7 @@ import Testing
                     + ",\"exp\":\(Int(identity.time.clock.date().timeIntervalSince1970) + 60)}"))
     }
 
-    @Test("Keys are fetched once and cached")
-    func keysAreFetchedOnceAndCached() async throws {
+    @Test("Keys are fetched once and cached") func keysAreFetchedOnceAndCached() async throws {
         let authenticator = try await authenticator()
         for _ in 0..<5 { #expect(await authenticator.answer(try bearer(old)) == "alice") }
         #expect(documents.fetches.value == 1)

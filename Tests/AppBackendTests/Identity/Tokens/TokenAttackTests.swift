@@ -75,8 +75,7 @@ import Testing
         await expect(try issuer.token(header: "{\"alg\":\"RS256\"}"), .unknownKey(nil))
     }
 
-    @Test("Keys inside a token are ignored")
-    func keysInsideATokenAreIgnored() async throws {
+    @Test("Keys inside a token are ignored") func keysInsideATokenAreIgnored() async throws {
         let stranger = try await TestIssuer(.es256)
         for extra in [
             "\"jwk\":{\"kty\":\"RSA\",\"n\":\"AQAB\",\"e\":\"AQAB\"}",
@@ -120,8 +119,7 @@ import Testing
                 == .unauthenticated(reason: TokenError.wrongSignature.description))
     }
 
-    @Test("A modified token is refused")
-    func modifiedTokenIsRefused() async throws {
+    @Test("A modified token is refused") func modifiedTokenIsRefused() async throws {
         let parts = try issuer.token().split(separator: ".").map(String.init)
         let other = Array(TestIssuer.claims(of: "bob").utf8).base64URL
         await expect([parts[0], other, parts[2]].joined(separator: "."), .wrongSignature)
@@ -133,8 +131,7 @@ import Testing
         await expect([parts[0] + "%", parts[1], parts[2]].joined(separator: "."), .malformed)
     }
 
-    @Test("A signature of zeros is refused")
-    func signatureOfZerosIsRefused() async throws {
+    @Test("A signature of zeros is refused") func signatureOfZerosIsRefused() async throws {
         let own = try await TestIssuer(.es256)
         let authenticator = try await TestIdentity().authenticator(own)
         let token = unsigned(

@@ -54,8 +54,7 @@ import Testing
         #expect(try await keyProblem(issuer.keyFile, for: .hs256) == .keyAsSecret(.hs256))
     }
 
-    @Test("A key of the wrong type is refused")
-    func keyOfTheWrongTypeIsRefused() async throws {
+    @Test("A key of the wrong type is refused") func keyOfTheWrongTypeIsRefused() async throws {
         let rsa = try await TestIssuer(.rs256).keyFile
         let curve = try await TestIssuer(.es384).keyFile
         let edwards = try await TestIssuer(.edDSA).keyFile
